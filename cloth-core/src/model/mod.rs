@@ -1,0 +1,2 @@
+//! The immutable part of a cloth (being written: see docs/ARCHITECTURE.md).
+pub mod record;

@@ -1,0 +1,1 @@
+//! Cloth in a scene.
