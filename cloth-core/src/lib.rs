@@ -9,4 +9,5 @@ pub use glam::Vec3;
 
 pub mod hash;
 mod index;
+pub mod math;
 pub mod model;
