@@ -80,6 +80,15 @@ pub fn exp2_neg(x: f32) -> f32 {
     (1.0 + power) * f32::from_bits((127 - n) << 23)
 }
 
+/// A count as a float: exact up to 2²⁴, correctly rounded above.
+#[inline(always)]
+pub fn from_count(count: u32) -> f32 {
+    // Both halves are exact, and so is the product; the sum rounds once.
+    let low = u16::try_from(count & 0xffff).unwrap_or(u16::MAX);
+    let high = u16::try_from(count >> 16).unwrap_or(u16::MAX);
+    f32::from(high) * 65_536.0 + f32::from(low)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,6 +128,15 @@ mod tests {
         }
         assert_eq!(copysign(2.0, -0.0).to_bits(), (-2.0_f32).to_bits());
         assert_eq!(copysign(-2.0, f32::from_bits(0x7fc0_0000)).to_bits(), 2.0_f32.to_bits());
+    }
+
+    #[test]
+    fn counts_round_once() {
+        for count in [0, 1, 65_535, 65_536, 16_777_217, u32::MAX, 3_000_000_001] {
+            #[expect(clippy::cast_precision_loss, reason = "the conversion under test")]
+            let expected = count as f32;
+            assert_eq!(from_count(count).to_bits(), expected.to_bits(), "{count}");
+        }
     }
 
     #[test]

@@ -111,28 +111,39 @@ impl<'a> Model<'a> {
     /// [`ModelError`] names the first thing that is wrong; nothing is allocated.
     pub fn from_blocks(blocks: &'a [Block]) -> Result<Self, ModelError> {
         let header = validate::header(blocks)?;
-        let own = usize::try_from(header.blocks).ok().and_then(|count| blocks.get(..count));
-        let blocks = own.ok_or(ModelError::Header)?;
-        let model = Self {
-            blocks,
-            header,
-            particles: region(blocks, &header, Region::Particles)?,
-            reach: region(blocks, &header, Region::Reach)?,
-            particle_of: region(blocks, &header, Region::ParticleOf)?,
-            source_of: region(blocks, &header, Region::SourceOf)?,
-            colour_starts: region(blocks, &header, Region::ColourStarts)?,
-            stretch: region(blocks, &header, Region::Stretch)?,
-            stretch_starts: region(blocks, &header, Region::StretchStarts)?,
-            stretch_slots: region(blocks, &header, Region::StretchSlots)?,
-            skip: region(blocks, &header, Region::Skip)?,
-            skip_starts: region(blocks, &header, Region::SkipStarts)?,
-            skip_slots: region(blocks, &header, Region::SkipSlots)?,
-            hinges: region(blocks, &header, Region::Hinges)?,
-            hinge_starts: region(blocks, &header, Region::HingeStarts)?,
-            hinge_slots: region(blocks, &header, Region::HingeSlots)?,
-        };
+        let model = Self::view(blocks, header);
         validate::items(&model)?;
         Ok(model)
+    }
+
+    /// The view of blocks whose header was checked.
+    fn view(blocks: &'a [Block], header: Header) -> Self {
+        let own = usize::try_from(header.blocks).ok().and_then(|count| blocks.get(..count));
+        let blocks = own.unwrap_or(&[]);
+        Self {
+            blocks,
+            header,
+            particles: region(blocks, &header, Region::Particles),
+            reach: region(blocks, &header, Region::Reach),
+            particle_of: region(blocks, &header, Region::ParticleOf),
+            source_of: region(blocks, &header, Region::SourceOf),
+            colour_starts: region(blocks, &header, Region::ColourStarts),
+            stretch: region(blocks, &header, Region::Stretch),
+            stretch_starts: region(blocks, &header, Region::StretchStarts),
+            stretch_slots: region(blocks, &header, Region::StretchSlots),
+            skip: region(blocks, &header, Region::Skip),
+            skip_starts: region(blocks, &header, Region::SkipStarts),
+            skip_slots: region(blocks, &header, Region::SkipSlots),
+            hinges: region(blocks, &header, Region::Hinges),
+            hinge_starts: region(blocks, &header, Region::HingeStarts),
+            hinge_slots: region(blocks, &header, Region::HingeSlots),
+        }
+    }
+
+    /// The view of blocks that a builder wrote and [`Model::from_blocks`] has accepted before.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn of_checked(blocks: &'a [Block]) -> Self {
+        Self::view(blocks, validate::header(blocks).unwrap_or_default())
     }
 
     /// The model's own blocks, to be kept or copied.
@@ -250,18 +261,14 @@ impl<'a> Model<'a> {
     }
 }
 
-/// The items of a region. The header was checked against the length, so only a damaged header fails here.
-fn region<'a, T: AnyBitPattern>(
-    blocks: &'a [Block],
-    header: &Header,
-    region: Region,
-) -> Result<&'a [T], ModelError> {
+/// The items of a region; none where the blocks end before it, which a checked header excludes.
+fn region<'a, T: AnyBitPattern>(blocks: &'a [Block], header: &Header, region: Region) -> &'a [T] {
     let (first, items) = regions::place(header, region);
-    let first = usize::try_from(first).map_err(|_| ModelError::Header)?;
-    let items = usize::try_from(items).map_err(|_| ModelError::Header)?;
-    let bytes: &[u8] = bytemuck::try_cast_slice(blocks.get(first..).ok_or(ModelError::Header)?)
-        .map_err(|_| ModelError::Header)?;
-    let length = items.checked_mul(size_of::<T>()).ok_or(ModelError::Header)?;
-    let bytes = bytes.get(..length).ok_or(ModelError::Header)?;
-    bytemuck::try_cast_slice(bytes).map_err(|_| ModelError::Header)
+    let words = || {
+        let blocks = blocks.get(usize::try_from(first).ok()?..)?;
+        let bytes: &[u8] = bytemuck::try_cast_slice(blocks).ok()?;
+        let length = usize::try_from(items).ok()?.checked_mul(size_of::<T>())?;
+        bytemuck::try_cast_slice(bytes.get(..length)?).ok()
+    };
+    words().unwrap_or(&[])
 }

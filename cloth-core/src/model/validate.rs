@@ -5,6 +5,7 @@ use super::record::{Block, HingeRow, HingeSlot, NONE, PairSlot, Particle, Reach}
 use super::regions;
 use super::{MAX_LENGTH, Model, ModelError};
 use crate::index::{at, len32, run};
+use crate::math::real;
 
 /// Masses a model may hold (kg).
 const MASSES: core::ops::RangeInclusive<f32> = 1.0e-9..=1.0e6;
@@ -49,7 +50,7 @@ pub(super) fn header(blocks: &[Block]) -> Result<Header, ModelError> {
         && header.colours <= header.particles
         && header.pins <= header.particles
         && header.mass > 0.0
-        && header.mass.is_finite()
+        && real::is_finite(header.mass)
         && is_length_or_infinite(header.shortest_row);
     if sane { Ok(header) } else { Err(ModelError::Header) }
 }
@@ -112,7 +113,7 @@ pub(super) fn items(model: &Model) -> Result<(), ModelError> {
 }
 
 fn is_particle(particle: &Particle) -> bool {
-    particle.rest.iter().all(|value| value.is_finite() && value.abs() <= MAX_LENGTH)
+    particle.rest.iter().all(|value| real::abs(*value) <= MAX_LENGTH)
         && MASSES.contains(&particle.mass)
 }
 
@@ -152,10 +153,10 @@ fn is_hinge(model: &Model, hinge: &HingeRow) -> bool {
     let pairs = [(p0, p1), (p0, p2), (p0, p3), (p1, p2), (p1, p3), (p2, p3)];
     let apart = pairs.iter().all(|(a, b)| a != b && colour(model, *a) != colour(model, *b));
     let there = hinge.p.iter().all(|particle| *particle < model.particle_count());
-    let stencil = hinge.c.iter().all(|c| c.is_finite() && c.abs() <= MAX_COEFFICIENT);
-    let scale = hinge.scale > 0.0 && hinge.scale.is_finite();
-    let inertia = hinge.inertia > 0.0 && hinge.inertia.is_finite();
-    let rest = hinge.rest.is_finite() && hinge.rest.abs() <= MAX_LENGTH;
+    let stencil = hinge.c.iter().all(|c| real::abs(*c) <= MAX_COEFFICIENT);
+    let scale = hinge.scale > 0.0 && real::is_finite(hinge.scale);
+    let inertia = hinge.inertia > 0.0 && real::is_finite(hinge.inertia);
+    let rest = real::abs(hinge.rest) <= MAX_LENGTH;
     there && apart && stencil && scale && inertia && rest && hinge.pad == 0
 }
 

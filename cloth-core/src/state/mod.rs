@@ -206,12 +206,18 @@ pub(crate) fn is_held(body: Body) -> bool {
     body.inv_mass <= 0.0
 }
 
+/// Whether every component is a number.
+#[inline(always)]
+pub(crate) fn is_finite(value: [f32; 3]) -> bool {
+    value.iter().all(|component| real::is_finite(*component))
+}
+
 /// Whether a caller's vector may enter a state.
 pub(crate) fn is_vector(value: Vec3) -> bool {
     value.to_array().iter().all(|component| real::abs(*component) <= MAX_LENGTH)
 }
 
-fn low_high(value: u64) -> [u32; 2] {
+pub(crate) fn low_high(value: u64) -> [u32; 2] {
     let bytes = value.to_le_bytes();
     let [a, b, c, d, e, f, g, h] = bytes;
     [u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h])]

@@ -2,7 +2,7 @@
 
 use crate::index::{at, put};
 use crate::row::{leash, strain};
-use crate::state::State;
+use crate::state::{State, is_finite};
 use crate::state::fields::Fields;
 use crate::state::layout::{Body, Padded};
 
@@ -33,8 +33,7 @@ fn restore(state: &mut State, particle: u32) {
     let model = state.model;
     let fields = &mut state.fields;
     let start = at(fields.start, particle).value;
-    let finite = start.iter().all(|value| value.is_finite());
-    let position = if finite { start } else { at(fields.targets, particle).value };
+    let position = if is_finite(start) { start } else { at(fields.targets, particle).value };
     let inv_mass = at(fields.bodies, particle).inv_mass;
     put(fields.bodies, particle, Body { position, inv_mass });
     put(fields.velocities, particle, Padded::default());

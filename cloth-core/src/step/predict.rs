@@ -3,7 +3,7 @@
 use super::Pass;
 use crate::Vec3;
 use crate::math::{real, sqrt};
-use crate::state::{State, is_held};
+use crate::state::{State, is_finite, is_held};
 
 /// y = x + h·v + h²·a for every free particle, and x = x + h·v + h²·f·a to start from.
 ///
@@ -16,14 +16,22 @@ pub(super) fn predict(state: &mut State, pass: &Pass) {
     let gravity = pass.input.gravity;
     let fall = free_fall_share(state, pass);
     let fields = &mut state.fields;
-    let bodies = fields.bodies.iter_mut().zip(fields.velocities.iter());
-    for ((body, velocity), inertial) in bodies.zip(fields.inertial.iter_mut()) {
+    let moving = fields.bodies.iter_mut().zip(fields.velocities.iter());
+    let targets = fields.inertial.iter_mut().zip(fields.targets.iter());
+    for ((body, velocity), (inertial, target)) in moving.zip(targets) {
         inertial.mark = 0;
         inertial.value = body.position;
         if is_held(*body) {
             continue;
         }
         let drift = Vec3::from_array(body.position) + Vec3::from_array(velocity.value) * numbers.h;
+        if !drift.is_finite() {
+            // Left to the guard: until then it stands still at a finite place.
+            inertial.mark = 1;
+            inertial.value = [0.0; 3];
+            body.position = if is_finite(body.position) { body.position } else { target.value };
+            continue;
+        }
         inertial.value = (drift + gravity * numbers.h2).to_array();
         body.position = (drift + gravity * (numbers.h2 * fall)).to_array();
     }

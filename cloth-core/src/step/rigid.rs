@@ -1,6 +1,7 @@
 //! The linear and angular motion of a cloth that nothing holds.
 
 use crate::Vec3;
+use crate::math::real;
 use crate::math::solve::{self, Sym3};
 use crate::math::sum::TreeSum;
 use crate::model::Model;
@@ -55,7 +56,7 @@ pub(super) fn motion(model: &Model, bodies: &[Body], velocities: &[Padded]) -> O
     let squares = sum(model, arms().map(|r| r * r));
     let products = sum(model, arms().map(|r| Vec3::new(r.x * r.y, r.x * r.z, r.y * r.z)));
     let trace = squares.x + squares.y + squares.z;
-    if !(trace > 0.0 && trace.is_finite()) {
+    if !(trace > 0.0 && real::is_finite(trace)) {
         return Some(Motion { centre, linear, angular: Vec3::ZERO });
     }
     // Divided by the trace the tensor is a pure number of order 1, and so is the pivots' floor.

@@ -38,7 +38,7 @@ fn update<P: Probe>(
     probe: &mut P,
 ) {
     let system = vertex::system(model, fields, pass, particle, body);
-    let floor = if P::PIVOT_FLOOR { PIVOT_FLOOR } else { f32::MIN_POSITIVE };
+    let floor = if P::PIVOT_FLOOR { PIVOT_FLOOR } else { f32::NEG_INFINITY };
     let solution = solve::ldlt_solve(&system.hessian, system.force, floor);
     let delta = capped(solution.x, at(model.reach(), particle).shortest_row);
     let before = Vec3::from_array(body.position);

@@ -47,7 +47,7 @@ fn limit(state: &mut State, particle: u32, max_speed: f32) {
     let body = at(state.fields.bodies, particle);
     let velocity = Vec3::from_array(at(state.fields.velocities, particle).value);
     let square = velocity.dot(velocity);
-    if !square.is_finite() || !Vec3::from_array(body.position).is_finite() {
+    if !real::is_finite(square) || !Vec3::from_array(body.position).is_finite() {
         guard::mark(&mut state.fields, particle);
     } else if square > max_speed * max_speed && !is_held(body) {
         let value = (velocity * (max_speed / sqrt(square))).to_array();
