@@ -20,7 +20,11 @@ pub use record::Block;
 use crate::hash::{Fingerprint, Hasher};
 use crate::state::layout;
 use bytemuck::AnyBitPattern;
-use record::{HingeRow, HingeSlot, PairSlot, Particle, Reach, SkipRow, StretchRow};
+use crate::row::bend::HingeRow;
+use crate::row::skip::SkipRow;
+use crate::row::stretch::StretchRow;
+use crate::row::tether::Reach;
+use record::{HingeSlot, PairSlot, Particle};
 use regions::Region;
 
 /// Largest magnitude of a stored coordinate or length (m). Squares of differences, and their products with

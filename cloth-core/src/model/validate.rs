@@ -1,7 +1,9 @@
 //! Everything a model must be before anything reads it.
 
 use super::header::{self, Header};
-use super::record::{Block, HingeRow, HingeSlot, NONE, PairSlot, Particle, Reach};
+use super::record::{Block, HingeSlot, PairSlot, Particle};
+use crate::row::bend::HingeRow;
+use crate::row::tether::Reach;
 use super::regions;
 use super::{MAX_LENGTH, Model, ModelError};
 use crate::index::{at, len32, run};
@@ -120,7 +122,7 @@ fn is_particle(particle: &Particle) -> bool {
 fn is_reach(model: &Model, index: u32, reach: &Reach) -> bool {
     let known_flags = reach.flags & !(Reach::PIN | Reach::TETHER) == 0;
     let own_pin = !reach.is_pin() || (reach.pin == index && reach.geodesic == 0.0 && !reach.is_tethered());
-    let bound = if reach.pin == NONE {
+    let bound = if reach.pin == Reach::NO_PIN {
         reach.geodesic == 0.0 && !reach.is_tethered()
     } else {
         let real = reach.pin < model.particle_count() && at(model.reach, reach.pin).is_pin();
