@@ -12,7 +12,7 @@ mod file;
 pub mod header;
 pub mod record;
 pub(crate) mod regions;
-mod validate;
+pub(crate) mod validate;
 
 pub use header::Header;
 pub use record::Block;

@@ -9,14 +9,14 @@ use super::{MAX_LENGTH, Model, ModelError};
 use crate::index::{at, len32, run};
 use crate::math::real;
 
-/// Masses a model may hold (kg).
-const MASSES: core::ops::RangeInclusive<f32> = 1.0e-9..=1.0e6;
+/// Masses a model may hold (kg): what fabric weighs at the smallest and largest meshes, with room.
+pub(crate) const MASSES: core::ops::RangeInclusive<f32> = 1.0e-15..=1.0e12;
 /// Lengths a row may have (m): squares stay normal numbers.
-const LENGTHS: core::ops::RangeInclusive<f32> = 1.0e-9..=MAX_LENGTH;
+pub(crate) const LENGTHS: core::ops::RangeInclusive<f32> = 1.0e-9..=MAX_LENGTH;
 /// Largest magnitude of a hinge's stencil coefficients.
-const MAX_COEFFICIENT: f32 = 1.0e6;
+pub(crate) const MAX_COEFFICIENT: f32 = 1.0e6;
 /// Stiffnesses of a soft row (N/m).
-const STIFFNESSES: core::ops::RangeInclusive<f32> = 1.0e-9..=1.0e15;
+pub(crate) const STIFFNESSES: core::ops::RangeInclusive<f32> = 1.0e-9..=1.0e15;
 
 /// Reads and checks the header against the blocks that are there.
 pub(super) fn header(blocks: &[Block]) -> Result<Header, ModelError> {
@@ -115,8 +115,7 @@ pub(super) fn items(model: &Model) -> Result<(), ModelError> {
 }
 
 fn is_particle(particle: &Particle) -> bool {
-    particle.rest.iter().all(|value| real::abs(*value) <= MAX_LENGTH)
-        && MASSES.contains(&particle.mass)
+    particle.rest.iter().all(|value| real::abs(*value) <= MAX_LENGTH) && MASSES.contains(&particle.mass)
 }
 
 fn is_reach(model: &Model, index: u32, reach: &Reach) -> bool {
