@@ -84,11 +84,6 @@ impl Camera {
         self.right * ((2.0 * x - 1.0) * horizontal) + self.up * ((1.0 - 2.0 * y) * vertical) - self.back
     }
 
-    /// Metres that a pixel covers at a metre's distance.
-    pub fn pixel(&self) -> f32 {
-        2.0 * self.tangent[0] / self.size[0]
-    }
-
     /// A direction given as (right, up, back).
     pub fn direction(&self, right: f32, up: f32, back: f32) -> Vec3 {
         (self.right * right + self.up * up + self.back * back).normalize()

@@ -92,12 +92,12 @@ fn write(scene: &Scene, skin: &Skin, start: &Shot, shots: &[&Shot]) -> Result<Ve
     let material = root.push(material(scene));
     let mesh = root.push(Mesh {
         extensions: None,
-        extras: None,
+        extras: Default::default(),
         name: Some(scene.name.clone()),
         primitives: vec![Primitive {
             attributes,
             extensions: None,
-            extras: None,
+            extras: Default::default(),
             indices: Some(indices),
             material: Some(material),
             mode: Checked::Valid(Mode::Triangles),
@@ -106,15 +106,15 @@ fn write(scene: &Scene, skin: &Skin, start: &Shot, shots: &[&Shot]) -> Result<Ve
         weights: Some(vec![0.0; count]),
     });
     let node = root.push(Node { mesh: Some(mesh), name: Some(scene.name.clone()), ..Node::default() });
-    let shown = root.push(JsonScene { extensions: None, extras: None, name: Some(scene.name.clone()), nodes: vec![node] });
+    let shown = root.push(JsonScene { extensions: None, extras: Default::default(), name: Some(scene.name.clone()), nodes: vec![node] });
     root.scene = Some(shown);
     root.push(Animation {
         extensions: None,
-        extras: None,
+        extras: Default::default(),
         name: Some(scene.name.clone()),
         samplers: vec![Sampler {
             extensions: None,
-            extras: None,
+            extras: Default::default(),
             input,
             interpolation: Checked::Valid(Interpolation::Linear),
             output,
@@ -123,12 +123,12 @@ fn write(scene: &Scene, skin: &Skin, start: &Shot, shots: &[&Shot]) -> Result<Ve
             sampler: Index::new(0),
             target: Target {
                 extensions: None,
-                extras: None,
+                extras: Default::default(),
                 node,
                 path: Checked::Valid(Property::MorphTargetWeights),
             },
             extensions: None,
-            extras: None,
+            extras: Default::default(),
         }],
     });
     writer.finish()
@@ -193,7 +193,7 @@ impl Writer {
             count: USize64(count as u64),
             component_type: Checked::Valid(GenericComponentType(component)),
             extensions: None,
-            extras: None,
+            extras: Default::default(),
             type_: Checked::Valid(type_),
             min: min.map(Into::into),
             max: max.map(Into::into),
@@ -210,7 +210,7 @@ impl Writer {
             name: None,
             uri: None,
             extensions: None,
-            extras: None,
+            extras: Default::default(),
         });
         let uses = [
             (Some(gltf_json::buffer::Target::ElementArrayBuffer), None),
@@ -227,7 +227,7 @@ impl Writer {
                 name: None,
                 target: target.map(Checked::Valid),
                 extensions: None,
-                extras: None,
+                extras: Default::default(),
             });
             offset += part.len() as u64;
         }
@@ -278,7 +278,7 @@ pub fn check_animation(
         let high = values.iter().fold([f32::NEG_INFINITY; 3], |high, p| [0, 1, 2].map(|axis| high[axis].max(p[axis])));
         low.iter().chain(&high).all(|value| value.is_finite()) && bounds(accessor) == Some((low, high))
     };
-    ensure(bounded(&positions, primitive.get(&gltf::Semantic::Positions)), "the bounds of the mesh are wrong")?;
+    ensure(bounded(&positions, primitive.get(&Semantic::Positions)), "the bounds of the mesh are wrong")?;
 
     let mut count = 0;
     for ((moved, turned, _), target) in reader.read_morph_targets().zip(primitive.morph_targets()) {
@@ -314,7 +314,7 @@ mod tests {
 
     fn example() -> (Scene, Skin, Shot, Shot) {
         let scene = Scene::bundled("rope").expect("is bundled").expect("is sound");
-        let skin = Skin::new(&scene.body, 0.02, false);
+        let skin = Skin::new(&scene.body, 0.02, &[]);
         let start = Shot { frame: 0, time: 0.0, positions: scene.body.positions().to_vec() };
         let positions = start.positions.iter().map(|[x, y, z]| [*x * 0.5, y - x * x, *z]).collect();
         (scene, skin, start, Shot { frame: 30, time: 0.5, positions })

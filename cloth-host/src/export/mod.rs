@@ -70,7 +70,7 @@ pub fn write_all(
     plan: &Plan,
     folder: &Path,
 ) -> Result<Vec<PathBuf>, Error> {
-    let skin = Skin::new(&scene.body, scene.fabric.dynamics.thickness, scene.weld.is_some());
+    let skin = Skin::new(&scene.body, scene.fabric.dynamics.thickness, &recording.welded);
     let shown = |path: &Path| path.display().to_string();
     std::fs::create_dir_all(folder).map_err(|error| Problem::Write(error).in_file(&shown(folder)))?;
     let sheets = contact_sheets(scene, &skin, recording, plan);

@@ -48,6 +48,8 @@ pub struct Shot {
 pub struct Recording {
     /// What the builder did.
     pub report: BuildReport,
+    /// For each vertex the one it was welded to, itself if none.
+    pub welded: Vec<u32>,
     /// Bytes of the model.
     pub model_bytes: usize,
     /// Bytes of the state.
@@ -107,7 +109,7 @@ pub fn prepare(scene: &Scene) -> Result<Baked, Error> {
         None => builder,
     };
     builder.pins(&scene.pins).build().map_err(|error| match (error, &scene.body) {
-        (cloth_core::BuildError::Mesh(defect), Body::Surface(surface)) => {
+        (cloth_core::BuildError::Defect(defect), Body::Surface(surface)) => {
             Finding::new(surface, defect).into_error(scene.mesh_path.as_deref().unwrap_or(&scene.path))
         }
         _ => Problem::Run(RunProblem::Build(error)).in_file(&scene.path),
@@ -132,7 +134,8 @@ pub fn simulate(
         .map_err(|error| Problem::Run(RunProblem::State(error)).in_file(&scene.path))?;
     let mut recording = Recording {
         report: baked.report.clone(),
-        model_bytes: baked.blocks.len() * size_of::<Block>(),
+        welded: model.particle_of().iter().map(|particle| model.source_of()[*particle as usize]).collect(),
+        model_bytes: model.byte_len(),
         state_bytes,
         model_fingerprint: model.fingerprint(),
         final_fingerprint: state.fingerprint(),

@@ -1,7 +1,5 @@
 //! What is shown of a cloth: the surface itself, or a tube round a chain.
 
-use std::collections::BTreeMap;
-
 use glam::Vec3;
 
 use crate::scene::Body;
@@ -25,15 +23,15 @@ pub struct Skin {
 
 impl Skin {
     /// The skin of a body. A tube has at least 4 mm and at most a third of the shortest link for its radius;
-    /// between, it is half the `thickness`. Where vertices were welded (`welded`), those at one place share
-    /// their normal, so that no seam shows.
-    pub fn new(body: &Body, thickness: f32, welded: bool) -> Self {
+    /// between, it is half the `thickness`. Vertices that were welded share their normal, so that no seam shows:
+    /// `welded` gives each vertex the one that stands for it, and may be empty if every vertex is its own.
+    pub fn new(body: &Body, thickness: f32, welded: &[u32]) -> Self {
         match body {
             Body::Surface(surface) => Self {
                 triangles: surface.triangles.clone(),
                 sources: (0..).take(surface.positions.len()).collect(),
                 edges: edges(&surface.positions, surface.triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)])),
-                shared: if welded { coincident(&surface.positions) } else { Vec::new() },
+                shared: welded.to_vec(),
                 tube: None,
             },
             Body::Chain { positions, parents } => {
@@ -94,14 +92,6 @@ fn edges(positions: &[[f32; 3]], pairs: impl Iterator<Item = (u32, u32)>) -> Vec
         .collect()
 }
 
-/// The first vertex at each vertex's place.
-fn coincident(positions: &[[f32; 3]]) -> Vec<u32> {
-    let mut first = BTreeMap::new();
-    // Adding zero makes −0 and 0 one place.
-    let key = |position: &[f32; 3]| position.map(|value| (value + 0.0).to_bits());
-    (0..).zip(positions).map(|(vertex, position)| *first.entry(key(position)).or_insert(vertex)).collect()
-}
-
 /// A ring of [`SIDES`] vertices round every point, then the two tips.
 fn tube_topology(points: usize) -> (Vec<[u32; 3]>, Vec<u32>) {
     let rings: Vec<u32> = (0..).take(points).collect();
@@ -160,7 +150,7 @@ mod tests {
     #[test]
     fn a_tube_is_closed_and_faces_outward() {
         let shape = rope(1.0, 10, [1.0, -0.5, 0.2]);
-        let skin = Skin::new(&shape.body, 0.02, false);
+        let skin = Skin::new(&shape.body, 0.02, &[]);
         let positions = skin.positions(shape.body.positions());
         assert_eq!(positions.len(), skin.sources.len());
         let volume: f32 = skin
@@ -177,7 +167,7 @@ mod tests {
     #[test]
     fn strain_is_the_worst_of_the_edges_at_a_vertex() {
         let shape = rope(2.0, 2, [1.0, 0.0, 0.0]);
-        let skin = Skin::new(&shape.body, 0.02, false);
+        let skin = Skin::new(&shape.body, 0.02, &[]);
         let strain = skin.strain(&[[0.0; 3], [1.0, 0.0, 0.0], [2.5, 0.0, 0.0]]);
         let at = |source: u32| strain[skin.sources.iter().position(|s| *s == source).unwrap()];
         assert_eq!((at(0), at(1), at(2)), (0.0, 0.5, 0.5));
@@ -193,8 +183,8 @@ mod tests {
         surface.triangles = vec![[0, 1, 2], [3, 4, 5]];
         surface.positions[5][1] = 0.5;
         let body = Body::Surface(surface);
-        let apart = Skin::new(&body, 0.01, false);
-        let joined = Skin::new(&body, 0.01, true);
+        let apart = Skin::new(&body, 0.01, &[]);
+        let joined = Skin::new(&body, 0.01, &[0, 1, 2, 0, 2, 5]);
         let positions = joined.positions(body.positions());
         let (flat, smooth) = (apart.normals(&positions), joined.normals(&positions));
         assert!(flat[0] != flat[3] && smooth[0] == smooth[3]);
@@ -203,7 +193,7 @@ mod tests {
     #[test]
     fn a_single_point_has_a_tube_too() {
         let body = Body::Chain { positions: vec![[1.0; 3]], parents: vec![u32::MAX] };
-        let skin = Skin::new(&body, 0.02, false);
+        let skin = Skin::new(&body, 0.02, &[]);
         assert!(skin.positions(body.positions()).iter().all(|position| position.is_finite()));
     }
 }

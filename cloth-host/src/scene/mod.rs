@@ -110,6 +110,23 @@ impl Scene {
         read::scene(&name, &shown, &text, &read::Files::Folder(path.parent().unwrap_or(Path::new(""))))
     }
 
+    /// The scene a user names: a file if there is one of that name, else the bundled scene of that name.
+    ///
+    /// # Errors
+    /// As [`Scene::read`].
+    pub fn find(name: &str) -> Result<Self, Error> {
+        let path = Path::new(name);
+        if path.is_file() || path.extension().is_some() {
+            return Self::read(path);
+        }
+        Self::bundled(name).unwrap_or_else(|| {
+            let names: Vec<_> = BUNDLED.iter().map(|bundled| bundled.name).collect();
+            let what = "is neither a scene file nor a bundled scene".into();
+            let remedy = format!("write the path of a .toml file, or one of {}", names.join(", "));
+            Err(Problem::Scene(SceneProblem { what, remedy }).in_file(name))
+        })
+    }
+
     /// The scene that comes with the program under this name, if there is one.
     ///
     /// # Errors

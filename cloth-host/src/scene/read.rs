@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use cloth_core::bake;
 
-use super::file::{At, MeshSection, MotionSection, OutputSection, RunSection, SceneFile};
+use super::file::{At, MeshSection, MotionSection, OutputSection, SceneFile};
 use super::motion::{Interpolation, Key, Motion, Swing};
 use super::shape::{self, Body, Grid, Shape};
 use super::{Scene, SceneProblem, View, fabric, pins};

@@ -1,6 +1,6 @@
 //! Cloths made in code: sheet, flag, cape and rope.
 
-use cloth_core::model::record::NONE;
+use cloth_core::NONE;
 
 use super::trig::sin_cos;
 use crate::import::Surface;
