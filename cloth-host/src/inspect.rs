@@ -99,7 +99,18 @@ impl Inspection {
 }
 
 impl Loop {
-    fn new(surface: &Surface, vertices: Vec<u32>) -> Self {
+    /// Which of the loops is the highest, the first of equals.
+    pub fn top(loops: &[Self]) -> Option<usize> {
+        (0..loops.len()).rev().max_by(|a, b| loops[*a].height.total_cmp(&loops[*b].height))
+    }
+
+    /// Which of the loops is the lowest, the first of equals.
+    pub fn bottom(loops: &[Self]) -> Option<usize> {
+        (0..loops.len()).min_by(|a, b| loops[*a].height.total_cmp(&loops[*b].height))
+    }
+
+    /// Measures a loop of a surface's vertices.
+    pub(crate) fn new(surface: &Surface, vertices: Vec<u32>) -> Self {
         let point = |vertex: u32| surface.positions[vertex as usize];
         let next = vertices.iter().cycle().skip(1);
         let length = vertices.iter().zip(next).map(|(a, b)| {
@@ -242,6 +253,14 @@ mod tests {
         assert!((seen.loops[0].length - 6.0).abs() < 1e-6 && (seen.loops[0].height - 0.5).abs() < 1e-6);
         let built = seen.built.expect("it can be built");
         assert!(built.stretch_rows == 5 && built.bend_rows == 1 && built.model_bytes > 0);
+    }
+
+    #[test]
+    fn the_first_of_equally_high_loops_is_named() {
+        let strip = |y: f32| Loop { length: 1.0, height: y, vertices: vec![0] };
+        let loops = [strip(1.0), strip(2.0), strip(2.0), strip(1.0)];
+        assert_eq!((Loop::top(&loops), Loop::bottom(&loops)), (Some(1), Some(0)));
+        assert_eq!((Loop::top(&[]), Loop::bottom(&[])), (None, None));
     }
 
     #[test]

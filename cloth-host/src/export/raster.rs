@@ -38,6 +38,8 @@ pub struct Stage {
     pub radius: f32,
     /// Distance of grid lines (m).
     pub grid: f32,
+    /// Mean edge of the mesh (m): shadows on the cloth itself keep that coarse a distance.
+    pub detail: f32,
 }
 
 /// The cloth at one time.
@@ -148,21 +150,15 @@ impl Stage {
         let [a, b, c] =
             pose.triangles[sample.triangle as usize].map(|vertex| pose.positions[vertex as usize]);
         let view = (self.camera.eye - point).normalize_or(Vec3::Y);
-        let face = (b - a).cross(c - a);
-        let inside = face.dot(view) < 0.0;
+        let inside = (b - a).cross(c - a).dot(view) < 0.0;
         let outward = mix(pose.triangles, sample, pose.normals).normalize_or(view);
         let normal = if inside { -outward } else { outward };
 
-        let cell = light.cell_size();
-        // The flat face decides what the lamp reaches, or smooth normals would light what lies in its own shade.
-        let flat = if inside { -face } else { face }.normalize_or(normal);
-        let open = flat.dot(light.direction).clamp(0.0, 0.15) / 0.15;
-        let lamp = if open > 0.0 {
-            open * light.reaching(point + flat * (2.5 * cell), jitter, 1.5 * cell)
-        } else {
-            0.0
-        };
-        let key = normal.dot(light.direction).max(0.0) * lamp;
+        // Flat triangles shade their own smooth normals in steps: asking a little off the surface hides them.
+        let facing = normal.dot(light.direction);
+        let off = 2.0 * light.cell_size() + self.detail * (0.12 + 0.3 * (1.0 - facing.clamp(0.0, 1.0)));
+        let lamp = if facing > 0.0 { light.reaching(point + normal * off, jitter, 0.1 * off) } else { 0.0 };
+        let key = facing.max(0.0) * lamp;
         let soft = normal.dot(fill).max(0.0);
         let sky = 0.5 + 0.5 * normal.y;
         let edge = 1.0 - normal.dot(view).clamp(0.0, 1.0);
@@ -209,7 +205,7 @@ impl Stage {
     /// Dots on the pins that are not hidden.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "negative ones become 0; put ignores what is outside")]
     fn draw_pins(&self, picture: &mut Picture, pins: &[Vec3], samples: &[Sample]) {
-        let radius = (self.width as f32 / 180.0).clamp(1.2, 4.0);
+        let radius = (self.width as f32 / 260.0).clamp(0.9, 4.0);
         for pin in pins {
             let seen = self.camera.see(*pin, 1.0);
             let (sx, sy) = ((seen.x * SAMPLES as f32) as usize, (seen.y * SAMPLES as f32) as usize);
@@ -221,7 +217,7 @@ impl Stage {
             for y in (seen.y - radius - 2.0) as usize..=(seen.y + radius + 2.0) as usize {
                 for x in (seen.x - radius - 2.0) as usize..=(seen.x + radius + 2.0) as usize {
                     let distance = Vec2::new(x as f32 + 0.5 - seen.x, y as f32 + 0.5 - seen.y).length();
-                    picture.blend(x, y, PIN[1], 0.8 * (radius + 1.2 - distance).clamp(0.0, 1.0));
+                    picture.blend(x, y, PIN[1], 0.5 * (radius + 1.0 - distance).clamp(0.0, 1.0));
                     picture.blend(x, y, PIN[0], (radius + 0.2 - distance).clamp(0.0, 1.0));
                 }
             }
@@ -264,7 +260,7 @@ mod tests {
     fn stage(points: &[Vec3]) -> Stage {
         let view = View { azimuth: 0.0, elevation: 20.0, tile: 60, ..View::default() };
         let (camera, height) = Camera::framing(&view, points.iter().copied());
-        Stage { camera, height, width: 60, ground: -1.0, centre: Vec2::ZERO, radius: 2.0, grid: 0.5 }
+        Stage { camera, height, width: 60, ground: -1.0, centre: Vec2::ZERO, radius: 2.0, grid: 0.5, detail: 0.1 }
     }
 
     /// The colour that is most different from grey, as (red, green, blue) differences.

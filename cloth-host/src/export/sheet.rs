@@ -78,7 +78,8 @@ fn stage(scene: &Scene, skin: &Skin, recording: &Recording) -> Stage {
     let radius = ((high - low) * 0.5).length().max(1e-3);
     let centre = Vec2::new(low.x + high.x, low.z + high.z) * 0.5;
     let grid = round_up(radius / 5.0);
-    Stage { camera, height, width: scene.view.tile as usize, ground, centre, radius, grid }
+    let detail = skin.mean_edge();
+    Stage { camera, height, width: scene.view.tile as usize, ground, centre, radius, grid, detail }
 }
 
 /// Draws every shot, on as many threads as the machine has; each picture depends on its own shot only.

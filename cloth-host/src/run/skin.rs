@@ -54,6 +54,11 @@ impl Skin {
         }
     }
 
+    /// Mean length of the edges at rest (m); 0 without edges.
+    pub fn mean_edge(&self) -> f32 {
+        self.edges.iter().map(|edge| edge.2).sum::<f32>() / self.edges.len().max(1) as f32
+    }
+
     /// Displayed normals of displayed positions, by [`smooth_normals`](super::smooth_normals).
     pub fn normals(&self, positions: &[Vec3]) -> Vec<Vec3> {
         if self.shared.is_empty() {

@@ -8,18 +8,19 @@ use super::file::{At, PinsSection};
 use super::read::Reader;
 use super::shape::Shape;
 use crate::error::Error;
+use crate::inspect::Loop;
 
 /// The pinned vertices in rising order. `loops` are the surface's boundary loops.
 pub(super) fn resolve(
     reader: &Reader<'_>,
     section: &PinsSection,
     shape: &Shape,
-    loops: &[Vec<u32>],
+    loops: &[Loop],
 ) -> Result<Vec<u32>, Error> {
     let positions = shape.body.positions();
     let mut pins = BTreeSet::new();
     if let Some(value) = &section.boundary {
-        pins.extend(&loops[boundary(reader, value, positions, loops)?]);
+        pins.extend(&loops[boundary(reader, value, loops)?].vertices);
     }
     let heights = [("pins.above", &section.above, true), ("pins.below", &section.below, false)];
     for (key, value, above) in heights {
@@ -80,25 +81,16 @@ pub(super) fn resolve(
 fn boundary(
     reader: &Reader<'_>,
     value: &At<Value>,
-    positions: &[[f32; 3]],
-    loops: &[Vec<u32>],
+    loops: &[Loop],
 ) -> Result<usize, Error> {
     let fail = |what: String, remedy: &str| Err(reader.fail(Some(value.span()), "pins.loop", what, remedy));
     if loops.is_empty() {
         let remedy = "use above, below, edge or vertices, or cut the mesh open where it is to be held";
         return fail("the cloth has no boundary loop".into(), remedy);
     }
-    let mean = |index: &usize| {
-        let ys = loops[*index].iter().map(|vertex| f64::from(positions[*vertex as usize][1]));
-        ys.sum::<f64>() / loops[*index].len() as f64
-    };
     let chosen = match value.get_ref() {
-        Value::String(name) if name == "top" => {
-            (0..loops.len()).max_by(|a, b| mean(a).total_cmp(&mean(b)))
-        }
-        Value::String(name) if name == "bottom" => {
-            (0..loops.len()).min_by(|a, b| mean(a).total_cmp(&mean(b)))
-        }
+        Value::String(name) if name == "top" => Loop::top(loops),
+        Value::String(name) if name == "bottom" => Loop::bottom(loops),
         Value::Integer(number) => usize::try_from(*number).ok().filter(|index| *index < loops.len()),
         _ => None,
     };

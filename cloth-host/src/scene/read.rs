@@ -11,7 +11,7 @@ use super::shape::{self, Body, Grid, Shape};
 use super::{Scene, SceneProblem, View, fabric, pins};
 use crate::error::{Error, Problem};
 use crate::import::{self, ImportOptions, Unit};
-use crate::inspect::Finding;
+use crate::inspect::{Finding, Loop};
 
 /// Where the files are that a scene names.
 pub(super) enum Files<'a> {
@@ -131,7 +131,7 @@ pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Re
         if let Some(defect) = facts.fatal() {
             return Err(Finding::new(surface, defect).into_error(mesh_path.as_deref().unwrap_or(path)));
         }
-        loops = facts.boundary_loops;
+        loops = facts.boundary_loops.into_iter().map(|vertices| Loop::new(surface, vertices)).collect();
     }
     let pins = match &file.pins {
         Some(section) => pins::resolve(&reader, section, &shape, &loops)?,

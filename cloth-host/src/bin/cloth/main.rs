@@ -3,6 +3,8 @@
 mod inspect;
 mod run;
 
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -51,11 +53,11 @@ struct InspectArgs {
     #[arg(long, default_value = "m")]
     unit: Unit,
     /// A factor on top of the unit.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, value_parser = positive)]
     scale: f64,
     /// Join vertices closer than this (metres).
-    #[arg(long, value_name = "METRES")]
-    weld: Option<f32>,
+    #[arg(long, value_name = "METRES", value_parser = positive)]
+    weld: Option<f64>,
     /// Only this group or object (OBJ), or mesh or node (glTF).
     #[arg(long, value_name = "NAME")]
     part: Option<String>,
@@ -69,21 +71,33 @@ fn main() -> ExitCode {
         Command::Run(RunArgs { scene: BUNDLED[0].name.into(), out: "out".into(), quiet: false })
     });
     let result = match command {
-        Command::Run(args) => run::run(&args).map(|()| true),
+        Command::Run(args) => run::run(&args).map(|text| (text, true)),
         Command::Inspect(args) => inspect::inspect(&args),
-        Command::List => {
-            for scene in BUNDLED {
-                println!("{:8}{}", scene.name, scene.about);
-            }
-            Ok(true)
-        }
+        Command::List => Ok((list(), true)),
     };
     match result {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
+        Ok((text, good)) => {
+            // Whoever reads may have heard enough and closed the pipe; that is no fault of ours.
+            let _ = std::io::stdout().write_all(text.as_bytes());
+            if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+fn list() -> String {
+    BUNDLED.iter().fold(String::new(), |mut text, scene| {
+        let _ = writeln!(text, "{:8}{}", scene.name, scene.about);
+        text
+    })
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number > 0.0 && number <= 1e9 => Ok(number),
+        _ => Err("write a number above 0".into()),
     }
 }

@@ -10,7 +10,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::RunArgs;
 
-pub fn run(args: &RunArgs) -> Result<(), Error> {
+/// Runs a scene; answers what there is to say.
+pub fn run(args: &RunArgs) -> Result<String, Error> {
     let scene = Scene::find(&args.scene)?;
     let baked = prepare(&scene)?;
     if !args.quiet {
@@ -35,22 +36,20 @@ pub fn run(args: &RunArgs) -> Result<(), Error> {
         .filter_map(|path| path.file_name())
         .map(|name| name.to_string_lossy().into_owned())
         .collect();
-    if !args.quiet {
-        summary(&scene, &recording);
-        println!("wrote {}", names.join(", "));
-        let absolute = std::path::absolute(&folder).unwrap_or(folder);
-        println!("into {}", absolute.display());
+    if args.quiet {
+        return Ok(String::new());
     }
-    Ok(())
+    let folder = std::path::absolute(&folder).unwrap_or(folder);
+    Ok(format!("{}\nwrote {}\ninto {}\n", summary(&scene, &recording), names.join(", "), folder.display()))
 }
 
-fn summary(scene: &Scene, recording: &Recording) {
+fn summary(scene: &Scene, recording: &Recording) -> String {
     let rows = &recording.rows;
     let count = rows.len().max(1) as f64;
     let worst = rows.iter().map(|row| row.max_strain).fold(0.0, f32::max);
     let mean = rows.iter().map(|row| f64::from(row.mean_strain)).sum::<f64>() / count;
     let ms = rows.iter().map(|row| row.ms).sum::<f64>() / count;
-    println!(
+    format!(
         "{}: {} frames of {} particles of {}, {ms:.2} ms a frame, strain {:.2} % on average and {:.1} % at worst",
         scene.name,
         scene.frames,
@@ -58,7 +57,7 @@ fn summary(scene: &Scene, recording: &Recording) {
         scene.fabric.name,
         mean * 100.0,
         worst * 100.0,
-    );
+    )
 }
 
 /// A bar on stderr; indicatif hides it where stderr is no terminal.
