@@ -1,7 +1,11 @@
 //! Where each region of a model lies. One list of regions serves the view, the validation and the writer.
 
 use super::header::Header;
-use super::record::{Block, HingeRow, HingeSlot, PairSlot, Particle, Reach, SkipRow, StretchRow};
+use super::record::{Block, HingeSlot, PairSlot, Particle};
+use crate::row::bend::HingeRow;
+use crate::row::skip::SkipRow;
+use crate::row::stretch::StretchRow;
+use crate::row::tether::Reach;
 
 /// Bytes of a block.
 const BLOCK: u64 = size_of::<Block>() as u64;

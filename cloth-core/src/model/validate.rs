@@ -1,11 +1,13 @@
 //! Everything a model must be before anything reads it.
 
 use super::header::{self, Header};
-use super::record::{Block, HingeRow, HingeSlot, NONE, PairSlot, Particle, Reach};
+use super::record::{Block, HingeSlot, PairSlot, Particle};
 use super::regions;
 use super::{MAX_LENGTH, Model, ModelError};
-use crate::index::{at, len32, run};
+use crate::index::{NONE, at, len32, run};
 use crate::math::real;
+use crate::row::bend::HingeRow;
+use crate::row::tether::Reach;
 
 /// Masses a model may hold (kg): what fabric weighs at the smallest and largest meshes, with room.
 pub(crate) const MASSES: core::ops::RangeInclusive<f32> = 1.0e-15..=1.0e12;

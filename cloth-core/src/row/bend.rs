@@ -12,8 +12,28 @@
 
 use crate::Vec3;
 use crate::math::{real, sqrt};
-use crate::model::record::HingeRow;
 use crate::row::skip::MAX_RATIO;
+use bytemuck::{Pod, Zeroable};
+
+/// A bend row over the hinge of two triangles (see the module).
+///
+/// `p[0]`, `p[1]` are the ends of the shared edge; `p[2]`, `p[3]` the vertices opposite to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct HingeRow {
+    /// The four particles; seen along the edge from `p[0]` to `p[1]`, `p[2]` is on the left of its triangle.
+    pub p: [u32; 4],
+    /// Stencil coefficients (1/m·m = 1): K·x = Σ c_i x_i is the hinge's integrated curvature vector (m).
+    pub c: [f32; 4],
+    /// 3/(A₀ + A₁) (1/m²).
+    pub scale: f32,
+    /// Signed rest value of ‖K·x‖ (m); 0 for a flat rest shape.
+    pub rest: f32,
+    /// 1/(scale·Σ c_i²/m_i) (kg·m²): bend stiffness times h² stays below eight of these.
+    pub inertia: f32,
+    /// Explicit padding, zero.
+    pub pad: u32,
+}
 
 /// Below this share of its rest value a curvature vector is too short to trust its direction, and the hinge's
 /// normal is taken.

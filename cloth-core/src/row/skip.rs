@@ -4,6 +4,21 @@
 //! a sweep cannot carry it.
 
 use crate::math::real;
+use bytemuck::{Pod, Zeroable};
+
+/// A skip row of a chain, from a particle to its grandparent: C = ‖x_a − x_b‖ − rest, always soft.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct SkipRow {
+    /// First particle, `a < b`.
+    pub a: u32,
+    /// Second particle.
+    pub b: u32,
+    /// Rest length (m).
+    pub rest: f32,
+    /// Explicit padding, zero.
+    pub pad: u32,
+}
 
 /// Largest stiffness of a soft bending row over its effective inertia and h².
 pub const MAX_RATIO: f32 = 8.0;

@@ -5,7 +5,21 @@
 //! N/m: then it is a plain penalty at that stiffness and no multiplier, and reads Hooke's law. (Giles, Diaz
 //! and Yuksel, *Augmented Vertex Block Descent*, 2025, §3; a multiplier on a soft row would drive C to 0.)
 
-use crate::model::record::StretchRow;
+use bytemuck::{Pod, Zeroable};
+
+/// A stretch row: C = ‖x_a − x_b‖ − rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct StretchRow {
+    /// First particle, `a < b`.
+    pub a: u32,
+    /// Second particle.
+    pub b: u32,
+    /// Rest length (m).
+    pub rest: f32,
+    /// Stiffness (N/m); `+∞` makes the row hard.
+    pub stiffness: f32,
+}
 
 /// Whether a row is hard.
 #[inline(always)]
