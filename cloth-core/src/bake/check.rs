@@ -2,7 +2,7 @@
 
 use super::parts::Parts;
 use super::{BuildError, BuildReport, ModelBuilder, Note, Repair, inspect};
-use crate::model::record::NONE;
+use crate::index::NONE;
 use alloc::vec;
 use alloc::vec::Vec;
 use proptest::prelude::*;
