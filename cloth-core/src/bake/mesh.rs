@@ -314,9 +314,13 @@ mod tests {
     #[test]
     fn a_one_sided_strip_is_named() {
         // Five vertices round a circle, each triangle two steps wide: the smallest Möbius strip.
-        let positions = [[0.0, 0.0, 2.0], [2.0, 0.3, 0.6], [1.2, 0.0, -1.6], [-1.2, 0.5, -1.6], [-2.0, 0.0, 0.6]];
+        let positions =
+            [[0.0, 0.0, 2.0], [2.0, 0.3, 0.6], [1.2, 0.0, -1.6], [-1.2, 0.5, -1.6], [-2.0, 0.0, 0.6]];
         let triangles = [[0, 1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 0], [4, 0, 1]];
-        assert_eq!(inspect(&positions, &triangles, None).defects, vec![Defect::NonOrientable { triangle: 0 }]);
+        assert_eq!(
+            inspect(&positions, &triangles, None).defects,
+            vec![Defect::NonOrientable { triangle: 0 }]
+        );
     }
 
     #[test]
