@@ -10,7 +10,11 @@ mod baked;
 mod builder;
 mod chain;
 #[cfg(test)]
-#[expect(clippy::cast_possible_truncation, clippy::float_cmp, reason = "small counts; the same sums give equal bits")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::float_cmp,
+    reason = "small counts; the same sums give equal bits"
+)]
 mod check;
 mod color;
 mod defect;
