@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
+use cloth_core::fabric::library::Density;
 use cloth_core::{
     Baked, Block, BuildReport, Fingerprint, ModelBuilder, State, StepInput, Target, Targets, Vec3,
 };
-use cloth_core::fabric::library::Density;
 use serde::Serialize;
 
 use super::RunProblem;
@@ -79,11 +79,9 @@ impl Recording {
 
     fn record(&mut self, scene: &Scene, frame: u32, wanted: bool, state: &State<'_>) {
         let positions: Vec<[f32; 3]> = state.positions().map(|position| position.to_array()).collect();
-        for position in &positions {
-            for axis in 0..3 {
-                self.low[axis] = self.low[axis].min(position[axis]);
-                self.high[axis] = self.high[axis].max(position[axis]);
-            }
+        for position in positions.iter().copied().map(Vec3::from) {
+            self.low = Vec3::from(self.low).min(position).to_array();
+            self.high = Vec3::from(self.high).max(position).to_array();
         }
         if wanted {
             self.shots.push(Shot { frame, time: scene.time(frame), positions });
