@@ -8,8 +8,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Baked {
-    /// The model, checked; a [`Model`] is a view of these.
-    pub blocks: Vec<Block>,
+    pub(super) blocks: Vec<Block>,
     /// What it consists of, what was repaired, what deserves a look.
     pub report: BuildReport,
 }
@@ -18,5 +17,10 @@ impl Baked {
     /// The model.
     pub fn model(&self) -> Model<'_> {
         Model::of_checked(&self.blocks)
+    }
+
+    /// The model's blocks, to be kept or written to a file.
+    pub fn into_blocks(self) -> Vec<Block> {
+        self.blocks
     }
 }

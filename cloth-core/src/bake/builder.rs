@@ -71,7 +71,7 @@ impl ModelBuilder {
         Self::new(Shape::Soup { positions: positions.into() })
     }
 
-    /// Chains: `parents[i]` is the vertex that vertex `i` hangs on, or [`NONE`](crate::model::record::NONE) for
+    /// Chains: `parents[i]` is the vertex that vertex `i` hangs on, or [`NONE`](crate::NONE) for
     /// a root. A stretch row to each parent, a skip row to each grandparent. Parents may come in any order, and
     /// chains may branch.
     pub fn chains(positions: &[[f32; 3]], parents: &[u32]) -> Self {

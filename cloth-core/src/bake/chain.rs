@@ -5,9 +5,9 @@ use super::measure::{self, extent, length};
 use super::mesh::is_place;
 use super::{BuildError, Defect, LIMIT};
 use crate::Vec3;
+use crate::index::NONE;
 use crate::index::len32;
 use crate::math::real::{is_finite, max};
-use crate::model::record::NONE;
 use alloc::vec::Vec;
 
 /// Nodes and rows of the chains: stretch rows to parents, skip rows to grandparents if `bend_rows`.

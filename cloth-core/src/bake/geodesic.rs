@@ -1,7 +1,7 @@
 //! Distances along the cloth.
 
 use super::adjacency::Adjacency;
-use crate::model::record::NONE;
+use crate::index::NONE;
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;

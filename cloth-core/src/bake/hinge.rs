@@ -8,7 +8,7 @@
 use super::measure::{area, cotangent, extent, length};
 use crate::Vec3;
 use crate::math::real::{abs, max};
-use crate::model::record::HingeRow;
+use crate::row::bend::HingeRow;
 
 /// Rest values below this share of the edge (a fold by less than 1e-5 rad) are zero, so that a flat cloth is
 /// flat whatever plane it was modelled in.

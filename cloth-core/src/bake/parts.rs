@@ -5,11 +5,16 @@ use super::draft::Draft;
 use super::geodesic::nearest_pins;
 use super::measure::length;
 use super::{BuildError, color, hinge};
+use crate::index::NONE;
 use crate::index::{at, len32};
 use crate::math::real::{abs, is_finite, min};
 use crate::model::MAX_LENGTH;
-use crate::model::record::{HingeRow, NONE, Particle, Reach, SkipRow, StretchRow};
+use crate::model::record::Particle;
 use crate::model::validate::{LENGTHS, MASSES, MAX_COEFFICIENT};
+use crate::row::bend::HingeRow;
+use crate::row::skip::SkipRow;
+use crate::row::stretch::StretchRow;
+use crate::row::tether::Reach;
 use alloc::vec::Vec;
 
 /// Particles and rows in the order of the sweep: particles by colour and then by first vertex, rows by their

@@ -2,12 +2,12 @@
 
 use super::header::{self, Header};
 use super::record::{Block, HingeSlot, PairSlot, Particle};
-use crate::row::bend::HingeRow;
-use crate::row::tether::Reach;
 use super::regions;
 use super::{MAX_LENGTH, Model, ModelError};
-use crate::index::{at, len32, run};
+use crate::index::{NONE, at, len32, run};
 use crate::math::real;
+use crate::row::bend::HingeRow;
+use crate::row::tether::Reach;
 
 /// Masses a model may hold (kg): what fabric weighs at the smallest and largest meshes, with room.
 pub(crate) const MASSES: core::ops::RangeInclusive<f32> = 1.0e-15..=1.0e12;
@@ -121,7 +121,7 @@ fn is_particle(particle: &Particle) -> bool {
 fn is_reach(model: &Model, index: u32, reach: &Reach) -> bool {
     let known_flags = reach.flags & !(Reach::PIN | Reach::TETHER) == 0;
     let own_pin = !reach.is_pin() || (reach.pin == index && reach.geodesic == 0.0 && !reach.is_tethered());
-    let bound = if reach.pin == Reach::NO_PIN {
+    let bound = if reach.pin == NONE {
         reach.geodesic == 0.0 && !reach.is_tethered()
     } else {
         let real = reach.pin < model.particle_count() && at(model.reach, reach.pin).is_pin();
