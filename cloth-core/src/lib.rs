@@ -1,4 +1,31 @@
 //! Deterministic cloth: one cloth, one fixed step, the same bits on every machine.
+//!
+//! A [`Model`] is the immutable part of a cloth, a [`State`] the mutable one; both are views over 16-byte
+//! [`Block`]s that the caller owns. [`step()`] takes a state from one tick to the next and is a pure function
+//! of model, state and [`StepInput`]: no clock, no heap, no globals, only correctly rounded arithmetic.
+//! `ModelBuilder` (feature `alloc`) makes models from meshes and chains.
+//!
+//! ```
+//! # #[cfg(feature = "alloc")] {
+//! use cloth_core::{Block, ClothDynamics, ModelBuilder, State, StepInput, Vec3, step};
+//!
+//! let positions = [[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.0, 0.1], [0.1, 0.0, 0.1]];
+//! let triangles = [[0, 2, 1], [1, 2, 3]];
+//! let baked = ModelBuilder::mesh(&positions, &triangles).pins(&[0, 1]).areal_density(0.15).build()?;
+//! let model = baked.model();
+//! let mut memory = vec![Block::default(); model.state_blocks()];
+//! let mut state = State::seed(&model, &mut memory)?;
+//! let dynamics = ClothDynamics::default();
+//! let input = StepInput::new(1.0 / 60.0, Vec3::new(0.0, -9.81, 0.0), &dynamics);
+//! for _ in 0..60 {
+//!     step(&mut state, &input)?;
+//! }
+//! assert!(state.position(2).is_some_and(|hem| hem.y < -0.05));
+//! # }
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
+//! Lengths are metres, masses kilograms, times seconds; the frame is the cloth's own, right-handed, Y up.
 #![no_std]
 #![deny(unsafe_code)]
 
@@ -7,6 +34,21 @@ extern crate alloc;
 
 pub use glam::Vec3;
 
-pub mod hash;
+#[cfg(feature = "alloc")]
+pub mod bake;
+pub mod fabric;
+mod hash;
 mod index;
+pub mod math;
 pub mod model;
+pub mod row;
+pub mod state;
+pub mod step;
+
+#[cfg(feature = "alloc")]
+pub use bake::{Baked, BuildError, BuildReport, ModelBuilder};
+pub use fabric::{ClothDynamics, ClothFlags, library};
+pub use hash::Fingerprint;
+pub use model::{Block, Model, ModelError};
+pub use state::{State, StateError};
+pub use step::{SolverConstants, StepError, StepInput, StepReport, Target, Targets, step};

@@ -1,0 +1,118 @@
+//! What an author sets.
+
+use super::map;
+use crate::math::real;
+
+/// Switches of a cloth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ClothFlags(u32);
+
+impl ClothFlags {
+    /// No switch set.
+    pub const NONE: Self = Self(0);
+    /// Strain-limit rows act (see [`ClothDynamics::stretch`]).
+    pub const STRAIN_LIMIT: Self = Self(1);
+    /// The fabric is meant to collide with itself. The step of this version has no self-contact yet.
+    pub const SELF_CONTACT: Self = Self(2);
+
+    /// Both sets of switches.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// These switches without `other`'s.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether all of `other`'s switches are set.
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// The live settings of a cloth: every field may change between two steps and works on the next.
+///
+/// Dials run from 0 to 1; everything else is in SI units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClothDynamics {
+    /// Dial: how far a particle may leave its target, as a share of what its tether allows. A leash holds it
+    /// within 2·slack·d, d being the geodesic distance to its pin (m). 1 is no leash, because the triangle
+    /// inequality already gives it; 0 welds the cloth to its targets.
+    pub slack: f32,
+    /// Dial of the strain limit: a stretch row may lengthen by 0.25·0.004^stretch of its rest length
+    /// (8 % at 0.2, 1.6 % at 0.5, 0.1 % at 1). Read with [`ClothFlags::STRAIN_LIMIT`].
+    pub stretch: f32,
+    /// Bending stiffness B of a surface (N·m): the energy of a curvature κ (1/m) is ½·B·κ² a square metre.
+    /// Limited by the step to what its sweeps can carry (see [`crate::row::bend`]).
+    pub bend: f32,
+    /// Stiffness of the skip rows of a chain (N/m), limited likewise.
+    pub skip: f32,
+    /// Dial: the share of its anchor's motion that the cloth feels. Not read by the step of this version,
+    /// whose frame does not move.
+    pub inertia: f32,
+    /// Damping rate d (1/s): velocities fall by 1/(1 + d·h) a substep h, half in about ln 2/d seconds.
+    pub damping: f32,
+    /// Dial: how much the air takes the cloth along. Not read by the step of this version, which has no air.
+    pub drag: f32,
+    /// Thickness (m). Not read by the step of this version, which has no contact.
+    pub thickness: f32,
+    /// Substeps a step is cut into, 1 to 64.
+    pub substeps: u32,
+    /// Sweeps over all particles a substep, 1 to 64.
+    pub iterations: u32,
+    /// Switches.
+    pub flags: ClothFlags,
+}
+
+impl Default for ClothDynamics {
+    /// A plain cloth: no bending stiffness, damping 0.1 1/s, 2 substeps of 4 sweeps, strain limit on.
+    fn default() -> Self {
+        Self {
+            slack: 1.0,
+            stretch: 0.5,
+            bend: 0.0,
+            skip: 0.0,
+            inertia: 1.0,
+            damping: 0.1,
+            drag: 0.1,
+            thickness: 0.01,
+            substeps: 2,
+            iterations: 4,
+            flags: ClothFlags::STRAIN_LIMIT,
+        }
+    }
+}
+
+impl ClothDynamics {
+    /// The first field whose value no step could use, if any: dials outside 0…1, negative or non-finite
+    /// quantities, budgets outside 1…64.
+    #[must_use]
+    pub fn invalid_field(&self) -> Option<&'static str> {
+        let dial = |value: f32| (0.0..=1.0).contains(&value);
+        let quantity = |value: f32| value >= 0.0 && value <= map::MAX_QUANTITY;
+        let budget = |value: u32| (1..=map::MAX_BUDGET).contains(&value);
+        let fields = [
+            (dial(self.slack), "slack"),
+            (dial(self.stretch), "stretch"),
+            (quantity(self.bend), "bend"),
+            (quantity(self.skip), "skip"),
+            (dial(self.inertia), "inertia"),
+            (quantity(self.damping), "damping"),
+            (dial(self.drag), "drag"),
+            (quantity(self.thickness), "thickness"),
+            (budget(self.substeps), "substeps"),
+            (budget(self.iterations), "iterations"),
+        ];
+        fields.iter().find(|(good, _)| !good).map(|(_, name)| *name)
+    }
+
+    /// The strain a strain-limit row allows: 0.25·0.004^stretch (1).
+    #[must_use]
+    pub fn strain_allowance(&self) -> f32 {
+        map::strain_allowance(real::clamp(self.stretch, 0.0, 1.0))
+    }
+}

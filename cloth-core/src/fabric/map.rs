@@ -1,0 +1,89 @@
+//! From settings to the numbers a step works with.
+
+use super::dynamics::{ClothDynamics, ClothFlags};
+use crate::math::real;
+
+/// Largest quantity a setting may have, in its unit.
+pub(crate) const MAX_QUANTITY: f32 = 1.0e6;
+/// Most substeps, and most iterations.
+pub(crate) const MAX_BUDGET: u32 = 64;
+
+/// Strain a row is allowed at `stretch = 0`.
+const LOOSEST: f32 = 0.25;
+/// −log₂ 0.004: what one whole turn of the dial takes off, in powers of two.
+const DECADES: f32 = 7.965_784_3;
+/// Velocity limit over the solver's correction authority, shortest row · sweeps / dt.
+const AUTHORITY: f32 = 4.0;
+
+/// The strain a strain-limit row allows at a dial setting in 0…1: 0.25·0.004^stretch.
+pub(crate) fn strain_allowance(stretch: f32) -> f32 {
+    LOOSEST * real::exp2_neg(DECADES * stretch)
+}
+
+/// A step's numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StepNumbers {
+    pub substeps: u32,
+    pub iterations: u32,
+    /// Length of a substep (s).
+    pub h: f32,
+    /// h² (s²): stiffnesses times this are masses.
+    pub h2: f32,
+    /// What a substep leaves of a velocity: 1/(1 + d·h).
+    pub retention: f32,
+    /// Bend stiffness times h² (kg·m²).
+    pub bend: f32,
+    /// Skip stiffness times h² (kg).
+    pub skip: f32,
+    /// Slack of the leashes; `None` where they cannot bind.
+    pub slack: Option<f32>,
+    /// Strain allowance; `None` without the strain limit.
+    pub allowance: Option<f32>,
+    /// Largest speed a particle keeps (m/s).
+    pub max_speed: f32,
+}
+
+/// The numbers of a step of length `dt` (s) on a cloth whose shortest row is `shortest_row` (m).
+pub(crate) fn step_numbers(dynamics: &ClothDynamics, dt: f32, shortest_row: f32) -> StepNumbers {
+    // Both are at most 64, so the conversions are exact.
+    let small = |value: u32| f32::from(u16::try_from(value).unwrap_or(u16::MAX));
+    let (substeps, iterations) = (small(dynamics.substeps), small(dynamics.iterations));
+    let h = dt / substeps;
+    let h2 = h * h;
+    StepNumbers {
+        substeps: dynamics.substeps,
+        iterations: dynamics.iterations,
+        h,
+        h2,
+        retention: 1.0 / (1.0 + dynamics.damping * h),
+        bend: dynamics.bend * h2,
+        skip: dynamics.skip * h2,
+        slack: (dynamics.slack < 1.0).then_some(dynamics.slack),
+        allowance: dynamics.flags.contains(ClothFlags::STRAIN_LIMIT).then(|| dynamics.strain_allowance()),
+        max_speed: AUTHORITY * shortest_row * iterations / h,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allowance_is_the_documented_table() {
+        for (stretch, expected) in [(0.0, 0.25), (0.2, 0.0829), (0.5, 0.0158), (1.0, 0.0010)] {
+            let allowance = strain_allowance(stretch);
+            assert!((allowance - expected).abs() < 5e-5, "{stretch}: {allowance}");
+        }
+    }
+
+    #[test]
+    fn numbers_follow_their_formulas() {
+        let dynamics = ClothDynamics { damping: 2.0, slack: 0.5, ..ClothDynamics::default() };
+        let numbers = step_numbers(&dynamics, 0.5, 0.1);
+        assert_eq!(numbers.h.to_bits(), 0.25_f32.to_bits());
+        assert!((numbers.retention - 1.0 / 1.5).abs() < 1e-7);
+        assert!((numbers.max_speed - 4.0 * 0.1 * 8.0 / 0.5).abs() < 1e-5);
+        assert_eq!(numbers.slack, Some(0.5));
+        assert!(numbers.allowance.is_some());
+    }
+}

@@ -1,0 +1,7 @@
+//! Fabrics: what an author sets, how it becomes step numbers, and seven of them ready to use.
+
+mod dynamics;
+pub mod library;
+pub(crate) mod map;
+
+pub use dynamics::{ClothDynamics, ClothFlags};

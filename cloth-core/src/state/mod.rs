@@ -1,0 +1,232 @@
+//! The mutable part of a cloth: a view over memory the caller owns.
+//!
+//! A state is seeded from a model into `Model::state_blocks()` blocks, or attached to blocks that already
+//! hold one. After either succeeded no method panics and none allocates. The memory can be copied, moved and
+//! attached again; a snapshot is the part of it that matters, and equal snapshots give equal futures.
+
+mod check;
+mod error;
+pub(crate) mod fields;
+pub(crate) mod layout;
+mod snapshot;
+
+pub use error::StateError;
+
+use crate::Vec3;
+use crate::fabric::map;
+use crate::index::{at, put};
+use crate::math::real;
+use crate::model::record::Block;
+use crate::model::{MAX_LENGTH, Model};
+use fields::Fields;
+use layout::{Body, Padded, StateHeader};
+
+/// One cloth's state, viewed over memory the caller gave.
+pub struct State<'m> {
+    pub(crate) model: Model<'m>,
+    pub(crate) fields: Fields<'m>,
+}
+
+impl<'m> State<'m> {
+    /// Fills `memory` with the model's rest pose at rest, build-time pins held where they are, and returns
+    /// the view of it. Memory past [`Model::state_blocks`] is left alone.
+    ///
+    /// # Errors
+    /// [`StateError::BufferTooSmall`]; nothing was written.
+    pub fn seed(model: &Model<'m>, memory: &'m mut [Block]) -> Result<Self, StateError> {
+        let mut fields = own_blocks(model, memory)?;
+        let fingerprint = model.fingerprint().0;
+        *fields.header = StateHeader {
+            magic: layout::MAGIC,
+            byte_order: crate::model::header::BYTE_ORDER,
+            version: layout::VERSION,
+            model: low_high(fingerprint),
+            slack: 1.0,
+            allowance: map::strain_allowance(1.0),
+            ..StateHeader::default()
+        };
+        for region in [&mut fields.velocities, &mut fields.inertial, &mut fields.before, &mut fields.start] {
+            region.fill(Padded::default());
+        }
+        for region in [&mut fields.stretch, &mut fields.strain, &mut fields.tether, &mut fields.leash] {
+            region.fill(0.0);
+        }
+        let poses = fields.bodies.iter_mut().zip(fields.targets.iter_mut());
+        for ((particle, reach), (body, target)) in model.particles().iter().zip(model.reach()).zip(poses) {
+            let inv_mass = if reach.is_pin() { 0.0 } else { 1.0 / particle.mass };
+            *body = Body { position: particle.rest, inv_mass };
+            *target = Padded { value: particle.rest, mark: 0 };
+        }
+        let mut state = Self { model: *model, fields };
+        state.reset_references();
+        Ok(state)
+    }
+
+    /// Views memory that already holds a state of this model, after checking every value in it.
+    ///
+    /// # Errors
+    /// [`StateError`] names what is wrong; nothing was changed.
+    pub fn attach(model: &Model<'m>, memory: &'m mut [Block]) -> Result<Self, StateError> {
+        check::snapshot(model, memory, model.state_blocks())?;
+        let fields = own_blocks(model, memory)?;
+        Ok(Self { model: *model, fields })
+    }
+
+    /// The model the state belongs to.
+    pub fn model(&self) -> &Model<'m> {
+        &self.model
+    }
+
+    /// Steps taken since seeding.
+    pub fn steps(&self) -> u64 {
+        let [low, high] = self.fields.header.steps;
+        u64::from(low) | u64::from(high) << 32
+    }
+
+    /// Positions in source order, cloth-local (m), shape (sources).
+    pub fn positions(&self) -> impl Iterator<Item = Vec3> + '_ {
+        let bodies = &*self.fields.bodies;
+        self.model.particle_of().iter().map(move |particle| Vec3::from_array(at(bodies, *particle).position))
+    }
+
+    /// Velocities in source order, cloth-local (m/s), shape (sources).
+    pub fn velocities(&self) -> impl Iterator<Item = Vec3> + '_ {
+        let velocities = &*self.fields.velocities;
+        self.model.particle_of().iter().map(move |particle| Vec3::from_array(at(velocities, *particle).value))
+    }
+
+    /// Position of one source vertex, cloth-local (m).
+    pub fn position(&self, vertex: u32) -> Option<Vec3> {
+        let particle = self.particle(vertex).ok()?;
+        Some(Vec3::from_array(at(self.fields.bodies, particle).position))
+    }
+
+    /// Velocity of one source vertex, cloth-local (m/s).
+    pub fn velocity(&self, vertex: u32) -> Option<Vec3> {
+        let particle = self.particle(vertex).ok()?;
+        Some(Vec3::from_array(at(self.fields.velocities, particle).value))
+    }
+
+    /// Target of one source vertex, cloth-local (m): where it is held, or what its slack leash is tied to.
+    pub fn target(&self, vertex: u32) -> Option<Vec3> {
+        let particle = self.particle(vertex).ok()?;
+        Some(Vec3::from_array(at(self.fields.targets, particle).value))
+    }
+
+    /// Puts a vertex at a position with a velocity at once, without a step.
+    ///
+    /// # Errors
+    /// [`StateError::NoSuchVertex`], [`StateError::NonFinite`]; nothing was changed.
+    pub fn place(&mut self, vertex: u32, position: Vec3, velocity: Vec3) -> Result<(), StateError> {
+        let particle = self.particle(vertex)?;
+        if !is_vector(position) || !is_vector(velocity) {
+            return Err(StateError::NonFinite { vertex });
+        }
+        let inv_mass = at(self.fields.bodies, particle).inv_mass;
+        put(self.fields.bodies, particle, Body { position: position.to_array(), inv_mass });
+        put(self.fields.velocities, particle, Padded { value: velocity.to_array(), mark: 0 });
+        Ok(())
+    }
+
+    /// Holds a vertex: the next step takes it in a straight line from where it is to `target`, and it stays
+    /// there (or follows [`crate::Targets`]) until it is let go. Holding a held vertex moves its target.
+    ///
+    /// # Errors
+    /// [`StateError::NoSuchVertex`], [`StateError::NonFinite`]; nothing was changed.
+    pub fn hold(&mut self, vertex: u32, target: Vec3) -> Result<(), StateError> {
+        let particle = self.particle(vertex)?;
+        if !is_vector(target) {
+            return Err(StateError::NonFinite { vertex });
+        }
+        let position = at(self.fields.bodies, particle).position;
+        put(self.fields.bodies, particle, Body { position, inv_mass: 0.0 });
+        put(self.fields.targets, particle, Padded { value: target.to_array(), mark: 0 });
+        Ok(())
+    }
+
+    /// Lets a vertex go with the velocity it has; a build-time pin takes its tethers with it. Letting go of
+    /// a free vertex does nothing.
+    ///
+    /// # Errors
+    /// [`StateError::NoSuchVertex`].
+    pub fn release(&mut self, vertex: u32) -> Result<(), StateError> {
+        let particle = self.particle(vertex)?;
+        let position = at(self.fields.bodies, particle).position;
+        let inv_mass = 1.0 / at(self.model.particles(), particle).mass;
+        put(self.fields.bodies, particle, Body { position, inv_mass });
+        Ok(())
+    }
+
+    /// Whether a vertex is held; `false` for a vertex that is not there.
+    pub fn is_held(&self, vertex: u32) -> bool {
+        self.particle(vertex).is_ok_and(|particle| is_held(at(self.fields.bodies, particle)))
+    }
+
+    /// The particle that simulates a source vertex.
+    pub(crate) fn particle(&self, vertex: u32) -> Result<u32, StateError> {
+        let count = self.model.source_count();
+        let found = self.model.particle_of().get(vertex as usize).copied();
+        found.ok_or(StateError::NoSuchVertex { vertex, count })
+    }
+
+    /// Sets every row's multiplier to zero: references equal to rest lengths and bounds.
+    fn reset_references(&mut self) {
+        let model = self.model;
+        let fields = &mut self.fields;
+        for (row, reference) in model.stretch_rows().iter().zip(fields.stretch.iter_mut()) {
+            *reference = row.rest;
+        }
+        for (reach, reference) in model.reach().iter().zip(fields.tether.iter_mut()) {
+            *reference = reach.geodesic;
+        }
+        reset_strain(&model, fields, fields.header.allowance);
+        reset_leashes(&model, fields, fields.header.slack);
+    }
+}
+
+/// Sets the strain-limit rows to an allowance with zero multipliers.
+pub(crate) fn reset_strain(model: &Model, fields: &mut Fields, allowance: f32) {
+    fields.header.allowance = allowance;
+    for (row, reference) in model.stretch_rows().iter().zip(fields.strain.iter_mut()) {
+        *reference = crate::row::strain::limit(row.rest, allowance);
+    }
+}
+
+/// Sets the slack leashes to a slack with zero multipliers.
+pub(crate) fn reset_leashes(model: &Model, fields: &mut Fields, slack: f32) {
+    fields.header.slack = slack;
+    for (reach, reference) in model.reach().iter().zip(fields.leash.iter_mut()) {
+        *reference = crate::row::leash::radius(slack, reach.geodesic);
+    }
+}
+
+/// Whether a body is held: it then has no inverse mass.
+#[inline(always)]
+pub(crate) fn is_held(body: Body) -> bool {
+    body.inv_mass <= 0.0
+}
+
+/// Whether every component is a number.
+#[inline(always)]
+pub(crate) fn is_finite(value: [f32; 3]) -> bool {
+    value.iter().all(|component| real::is_finite(*component))
+}
+
+/// Whether a caller's vector may enter a state.
+pub(crate) fn is_vector(value: Vec3) -> bool {
+    value.to_array().iter().all(|component| real::abs(*component) <= MAX_LENGTH)
+}
+
+pub(crate) fn low_high(value: u64) -> [u32; 2] {
+    let bytes = value.to_le_bytes();
+    let [a, b, c, d, e, f, g, h] = bytes;
+    [u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h])]
+}
+
+/// The state's own part of the memory, split into its regions.
+fn own_blocks<'m>(model: &Model, memory: &'m mut [Block]) -> Result<Fields<'m>, StateError> {
+    let required = model.state_blocks();
+    let short = StateError::BufferTooSmall { required, provided: memory.len() };
+    let own = memory.get_mut(..required).ok_or(short)?;
+    fields::split(model.header(), own).ok_or(short)
+}

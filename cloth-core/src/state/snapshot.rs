@@ -1,0 +1,94 @@
+//! Copying a state out and back in, and its fingerprint.
+
+use super::fields;
+use super::layout::{Padded, StateHeader};
+use super::{State, StateError, check};
+use crate::hash::{Fingerprint, Hasher};
+use crate::model::record::Block;
+
+impl State<'_> {
+    /// Copies out everything that decides the future: `Model::snapshot_blocks()` blocks.
+    ///
+    /// # Errors
+    /// [`StateError::BufferTooSmall`]; `out` is as it was.
+    pub fn snapshot(&self, out: &mut [Block]) -> Result<(), StateError> {
+        let required = self.model.snapshot_blocks();
+        let short = StateError::BufferTooSmall { required, provided: out.len() };
+        let mut rest = out.get_mut(..required).ok_or(short)?;
+        let held = self.fields.persistent();
+        let head = [held.header];
+        let regions: [&[u8]; 8] = [
+            bytemuck::cast_slice::<StateHeader, u8>(&head),
+            bytemuck::cast_slice(held.bodies),
+            bytemuck::cast_slice(held.velocities),
+            bytemuck::cast_slice(held.targets),
+            bytemuck::cast_slice(held.stretch),
+            bytemuck::cast_slice(held.strain),
+            bytemuck::cast_slice(held.tether),
+            bytemuck::cast_slice(held.leash),
+        ];
+        for region in regions {
+            let (head, tail) = rest.split_at_mut_checked(region.len() / size_of::<Block>()).ok_or(short)?;
+            let bytes: &mut [u8] = bytemuck::cast_slice_mut(head);
+            if bytes.len() == region.len() {
+                bytes.copy_from_slice(region);
+            }
+            rest = tail;
+        }
+        Ok(())
+    }
+
+    /// Puts a snapshot of the same model back, after checking every value in it.
+    ///
+    /// # Errors
+    /// [`StateError`] names what is wrong; the state is as it was.
+    pub fn restore(&mut self, from: &[Block]) -> Result<(), StateError> {
+        let required = self.model.snapshot_blocks();
+        check::snapshot(&self.model, from, required)?;
+        let short = StateError::BufferTooSmall { required, provided: from.len() };
+        let held = fields::persistent(self.model.header(), from).ok_or(short)?;
+        *self.fields.header = held.header;
+        copy(self.fields.bodies, held.bodies);
+        copy(self.fields.velocities, held.velocities);
+        copy(self.fields.targets, held.targets);
+        copy(self.fields.stretch, held.stretch);
+        copy(self.fields.strain, held.strain);
+        copy(self.fields.tether, held.tether);
+        copy(self.fields.leash, held.leash);
+        Ok(())
+    }
+
+    /// A hash of everything a snapshot holds, as values: equal on every machine for equal states.
+    pub fn fingerprint(&self) -> Fingerprint {
+        let held = self.fields.persistent();
+        let mut hasher = Hasher::new();
+        let head = held.header;
+        for word in head.model.into_iter().chain(head.steps).chain([head.has_mean]) {
+            hasher.word(word);
+        }
+        for value in head.mean_velocity.into_iter().chain([head.slack, head.allowance]) {
+            hasher.float(value);
+        }
+        for body in held.bodies {
+            for value in body.position.into_iter().chain([body.inv_mass]) {
+                hasher.float(value);
+            }
+        }
+        for Padded { value, .. } in held.velocities.iter().chain(held.targets) {
+            for component in value {
+                hasher.float(*component);
+            }
+        }
+        for value in [held.stretch, held.strain, held.tether, held.leash].into_iter().flatten() {
+            hasher.float(*value);
+        }
+        hasher.finish()
+    }
+}
+
+/// Copies a region onto one of the same length; both come from one model, so the lengths agree.
+fn copy<T: Copy>(to: &mut [T], from: &[T]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = *from;
+    }
+}

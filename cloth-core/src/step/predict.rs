@@ -1,0 +1,60 @@
+//! Inertial targets, and where the sweeps start.
+
+use super::Pass;
+use crate::Vec3;
+use crate::math::{real, sqrt};
+use crate::state::{State, is_finite, is_held};
+
+/// y = x + h·v + h²·a for every free particle, and x = x + h·v + h²·f·a to start from.
+///
+/// The start decides how much of the acceleration the sweeps need not find out: f is how far the cloth's
+/// last substep looked like free fall. One factor for the whole cloth, because factors of its own for each
+/// particle put energy into a stiff cloth (a hanging chain then never rests).
+#[inline(never)]
+pub(super) fn predict(state: &mut State, pass: &Pass) {
+    let numbers = &pass.numbers;
+    let gravity = pass.input.gravity;
+    let fall = free_fall_share(state, pass);
+    let fields = &mut state.fields;
+    let moving = fields.bodies.iter_mut().zip(fields.velocities.iter());
+    let targets = fields.inertial.iter_mut().zip(fields.targets.iter());
+    for ((body, velocity), (inertial, target)) in moving.zip(targets) {
+        inertial.mark = 0;
+        inertial.value = body.position;
+        if is_held(*body) {
+            continue;
+        }
+        let drift = Vec3::from_array(body.position) + Vec3::from_array(velocity.value) * numbers.h;
+        if !drift.is_finite() {
+            // Left to the guard: until then it stands still at a finite place.
+            inertial.mark = 1;
+            inertial.value = [0.0; 3];
+            body.position = if is_finite(body.position) { body.position } else { target.value };
+            continue;
+        }
+        inertial.value = (drift + gravity * numbers.h2).to_array();
+        body.position = (drift + gravity * (numbers.h2 * fall)).to_array();
+    }
+}
+
+/// The share of gravity that the mean velocity gained over the last substep, 0 to 1; 1 before the first.
+fn free_fall_share(state: &mut State, pass: &Pass) -> f32 {
+    let gravity = pass.input.gravity;
+    let square = gravity.dot(gravity);
+    let header = &mut *state.fields.header;
+    let mean = super::velocity::mean_velocity(&state.model, state.fields.bodies, state.fields.velocities);
+    let last = Vec3::from_array(header.mean_velocity);
+    let known = header.has_mean != 0;
+    header.mean_velocity = mean.to_array();
+    header.has_mean = 1;
+    if !known {
+        return 1.0;
+    }
+    let strength = sqrt(square);
+    if strength > 0.0 {
+        let along = (mean - last).dot(gravity / strength) / pass.numbers.h;
+        real::clamp(along / strength, 0.0, 1.0)
+    } else {
+        0.0
+    }
+}

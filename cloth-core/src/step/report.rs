@@ -1,0 +1,77 @@
+//! What a step answers.
+
+/// What one step found and did.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepReport {
+    /// Largest |L − rest|/rest over the stretch rows at the end of the step (1).
+    pub max_strain: f32,
+    /// Mean of the same (1).
+    pub mean_strain: f32,
+    /// Largest speed of a particle at the end of the step (m/s).
+    pub max_speed: f32,
+    /// Kinetic energy of the free particles at the end of the step (J).
+    pub kinetic_energy: f32,
+    /// Particles the non-finite guard put back to where the step began, at rest, their multipliers reset.
+    /// Counted once a substep; zero in every scene we know.
+    pub rescued: u32,
+}
+
+/// Why a step was refused; the state is as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StepError {
+    /// The length of the step is not within 1e-5 to 1 s.
+    Dt,
+    /// Gravity is not finite, or beyond a million m/s².
+    Gravity,
+    /// A field of the dynamics is not finite or out of its range.
+    Dynamics {
+        /// The field.
+        field: &'static str,
+    },
+    /// A solver constant is not finite or out of its range.
+    Constants,
+    /// `Targets::All` has another number of targets than the model has source vertices.
+    TargetCount {
+        /// Source vertices.
+        expected: u32,
+        /// Targets given.
+        provided: usize,
+    },
+    /// A listed target names a vertex that is not there.
+    TargetVertex {
+        /// Index in the list.
+        index: u32,
+        /// The vertex it names.
+        vertex: u32,
+    },
+    /// A target has a component that is not finite, or beyond a million metres.
+    TargetNonFinite {
+        /// Index in the list.
+        index: u32,
+    },
+}
+
+impl core::fmt::Display for StepError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match *self {
+            Self::Dt => f.write_str("dt must lie within 1e-5 to 1 second"),
+            Self::Gravity => f.write_str("gravity must be finite and below a million m/s²"),
+            Self::Dynamics { field } => write!(f, "dynamics.{field} is not finite or out of its range"),
+            Self::Constants => {
+                f.write_str("multiplier_decay must lie within 0 to 1 and penalty_ratio within 0 to 1e6")
+            }
+            Self::TargetCount { expected, provided } => {
+                write!(f, "{provided} targets for {expected} source vertices")
+            }
+            Self::TargetVertex { index, vertex } => {
+                write!(f, "target {index} names vertex {vertex}, which is not there")
+            }
+            Self::TargetNonFinite { index } => {
+                write!(f, "target {index} is not finite, or beyond a million metres")
+            }
+        }
+    }
+}
+
+impl core::error::Error for StepError {}

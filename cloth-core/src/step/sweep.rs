@@ -1,0 +1,59 @@
+//! One Gauss–Seidel sweep over the free particles, colour by colour.
+
+use super::probe::{Probe, Update};
+use super::{Pass, guard, vertex};
+use crate::Vec3;
+use crate::index::{at, put};
+use crate::math::{solve, sqrt};
+use crate::model::Model;
+use crate::state::fields::Fields;
+use crate::state::layout::Body;
+use crate::state::{State, is_held};
+
+/// Smallest pivot of a scaled system: exact ones are at least 1, so the floor touches rounding only.
+const PIVOT_FLOOR: f32 = 1.0;
+
+/// Moves every free particle to the minimum of its own model of the energy. Particles of one colour share
+/// no row, so their order does not matter; they are stored colour by colour.
+#[inline(never)]
+pub(super) fn sweep<P: Probe>(state: &mut State, pass: &Pass, probe: &mut P) {
+    let model = state.model;
+    for particle in 0..model.particle_count() {
+        let body = at(state.fields.bodies, particle);
+        if !is_held(body) {
+            update(&model, &mut state.fields, pass, particle, body, probe);
+        }
+    }
+}
+
+/// One particle's update: a full Newton step, no longer than the shortest row that touches the particle,
+/// which is as far as "the direction to a neighbour" means anything.
+#[inline(always)]
+fn update<P: Probe>(
+    model: &Model,
+    fields: &mut Fields,
+    pass: &Pass,
+    particle: u32,
+    body: Body,
+    probe: &mut P,
+) {
+    let system = vertex::system(model, fields, pass, particle, body);
+    let floor = if P::PIVOT_FLOOR { PIVOT_FLOOR } else { f32::NEG_INFINITY };
+    let solution = solve::ldlt_solve(&system.hessian, system.force, floor);
+    let delta = capped(solution.x, at(model.reach(), particle).shortest_row);
+    let before = Vec3::from_array(body.position);
+    probe.update(&Update { model, fields, pass, particle, before, delta, pivots: solution.pivots });
+    let after = before + delta;
+    if after.is_finite() {
+        put(fields.bodies, particle, Body { position: after.to_array(), inv_mass: body.inv_mass });
+    } else {
+        guard::mark(fields, particle);
+    }
+}
+
+/// `delta`, shortened to `longest`.
+#[inline(always)]
+fn capped(delta: Vec3, longest: f32) -> Vec3 {
+    let square = delta.dot(delta);
+    if square > longest * longest { delta * (longest / sqrt(square)) } else { delta }
+}
