@@ -10,4 +10,5 @@ pub mod no_alloc;
 pub mod no_panic;
 pub mod physics;
 pub mod random;
+pub mod source;
 pub mod workload;
