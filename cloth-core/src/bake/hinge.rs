@@ -68,6 +68,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::float_cmp, reason = "the coefficients are the same sums")]
     fn seen_from_the_other_end_it_is_the_same_row() {
         let [x0, x1, x2, x3] = folded(0.3, 0.9);
         let one = row([0, 1, 2, 3], [x0, x1, x2, x3], [1.0, 2.0, 3.0, 4.0]);
