@@ -4,6 +4,9 @@
 //! never taken; they exist because an indexing expression would leave a panic in the object code, and core
 //! promises none.
 
+/// "No index": the parent of a chain's root, the pin of a particle that no pin can be reached from.
+pub const NONE: u32 = u32::MAX;
+
 /// The element at `index`, or the zero value where there is none.
 #[inline(always)]
 pub(crate) fn at<T: Copy + Default>(items: &[T], index: u32) -> T {

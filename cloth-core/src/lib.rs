@@ -31,6 +31,8 @@
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 pub use glam::Vec3;
 
@@ -49,6 +51,7 @@ pub mod step;
 pub use bake::{Baked, BuildError, BuildReport, ModelBuilder};
 pub use fabric::{ClothDynamics, ClothFlags, library};
 pub use hash::Fingerprint;
+pub use index::NONE;
 pub use model::{Block, Model, ModelError};
 pub use state::{State, StateError};
 pub use step::{SolverConstants, StepError, StepInput, StepReport, Target, Targets, step};

@@ -23,7 +23,8 @@ pub(crate) fn write(parts: &Parts) -> Result<Vec<Block>, BuildError> {
     let hinge = |row: u32, corner: usize, _: &[u32; 4]| HingeSlot { row, corner: len32(&[(); 4][..corner]) };
     let (hinge_starts, hinge_slots) = incidences(particles, &hinges, hinge);
 
-    let shortest = parts.reach.iter().fold(f32::INFINITY, |least, reach| real::min(reach.shortest_row, least));
+    let shortest =
+        parts.reach.iter().fold(f32::INFINITY, |least, reach| real::min(reach.shortest_row, least));
     let mut header = Header {
         magic: header::MAGIC,
         byte_order: header::BYTE_ORDER,

@@ -12,18 +12,18 @@ mod file;
 pub mod header;
 pub mod record;
 pub(crate) mod regions;
-mod validate;
+pub(crate) mod validate;
 
 pub use header::Header;
 pub use record::Block;
 
 use crate::hash::{Fingerprint, Hasher};
-use crate::state::layout;
-use bytemuck::AnyBitPattern;
 use crate::row::bend::HingeRow;
 use crate::row::skip::SkipRow;
 use crate::row::stretch::StretchRow;
 use crate::row::tether::Reach;
+use crate::state::layout;
+use bytemuck::AnyBitPattern;
 use record::{HingeSlot, PairSlot, Particle};
 use regions::Region;
 
@@ -71,9 +71,15 @@ impl core::fmt::Display for ModelError {
                 write!(f, "the model needs {required} blocks of 16 bytes and {provided} are there")
             }
             Self::NotAModel => f.write_str("not a cloth model: the first word is not CLTH"),
-            Self::ByteOrder => f.write_str("the model is in the other byte order: load it from its file form"),
+            Self::ByteOrder => {
+                f.write_str("the model is in the other byte order: load it from its file form")
+            }
             Self::Version { found } => {
-                write!(f, "layout version {found}; this build reads {}: bake the model again", header::VERSION)
+                write!(
+                    f,
+                    "layout version {found}; this build reads {}: bake the model again",
+                    header::VERSION
+                )
             }
             Self::Layout => f.write_str("written by a build with other records: bake the model again"),
             Self::Header => f.write_str("the model's header contradicts itself: the file is damaged"),

@@ -2,21 +2,21 @@
 
 use super::header::{self, Header};
 use super::record::{Block, HingeSlot, PairSlot, Particle};
-use crate::row::bend::HingeRow;
-use crate::row::tether::Reach;
 use super::regions;
 use super::{MAX_LENGTH, Model, ModelError};
-use crate::index::{at, len32, run};
+use crate::index::{NONE, at, len32, run};
 use crate::math::real;
+use crate::row::bend::HingeRow;
+use crate::row::tether::Reach;
 
-/// Masses a model may hold (kg).
-const MASSES: core::ops::RangeInclusive<f32> = 1.0e-9..=1.0e6;
+/// Masses a model may hold (kg): what fabric weighs at the smallest and largest meshes, with room.
+pub(crate) const MASSES: core::ops::RangeInclusive<f32> = 1.0e-15..=1.0e12;
 /// Lengths a row may have (m): squares stay normal numbers.
-const LENGTHS: core::ops::RangeInclusive<f32> = 1.0e-9..=MAX_LENGTH;
+pub(crate) const LENGTHS: core::ops::RangeInclusive<f32> = 1.0e-9..=MAX_LENGTH;
 /// Largest magnitude of a hinge's stencil coefficients.
-const MAX_COEFFICIENT: f32 = 1.0e6;
+pub(crate) const MAX_COEFFICIENT: f32 = 1.0e6;
 /// Stiffnesses of a soft row (N/m).
-const STIFFNESSES: core::ops::RangeInclusive<f32> = 1.0e-9..=1.0e15;
+pub(crate) const STIFFNESSES: core::ops::RangeInclusive<f32> = 1.0e-9..=1.0e15;
 
 /// Reads and checks the header against the blocks that are there.
 pub(super) fn header(blocks: &[Block]) -> Result<Header, ModelError> {
@@ -115,14 +115,13 @@ pub(super) fn items(model: &Model) -> Result<(), ModelError> {
 }
 
 fn is_particle(particle: &Particle) -> bool {
-    particle.rest.iter().all(|value| real::abs(*value) <= MAX_LENGTH)
-        && MASSES.contains(&particle.mass)
+    particle.rest.iter().all(|value| real::abs(*value) <= MAX_LENGTH) && MASSES.contains(&particle.mass)
 }
 
 fn is_reach(model: &Model, index: u32, reach: &Reach) -> bool {
     let known_flags = reach.flags & !(Reach::PIN | Reach::TETHER) == 0;
     let own_pin = !reach.is_pin() || (reach.pin == index && reach.geodesic == 0.0 && !reach.is_tethered());
-    let bound = if reach.pin == Reach::NO_PIN {
+    let bound = if reach.pin == NONE {
         reach.geodesic == 0.0 && !reach.is_tethered()
     } else {
         let real = reach.pin < model.particle_count() && at(model.reach, reach.pin).is_pin();

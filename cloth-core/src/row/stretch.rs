@@ -21,7 +21,6 @@ pub struct StretchRow {
     pub stiffness: f32,
 }
 
-
 /// Whether a row is hard.
 #[inline(always)]
 pub fn is_hard(row: &StretchRow) -> bool {

@@ -11,7 +11,7 @@ use bytemuck::{Pod, Zeroable};
 pub struct Reach {
     /// The shortest row that touches the particle (m), `+∞` without rows: the cap of one vertex update.
     pub shortest_row: f32,
-    /// The nearest build-time pin along the rows, or [`Reach::NO_PIN`].
+    /// The nearest build-time pin along the rows, or [`NONE`](crate::NONE).
     pub pin: u32,
     /// Length of the shortest path along the rows to that pin (m); 0 on a pin itself.
     pub geodesic: f32,
@@ -20,8 +20,6 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// The `pin` of a particle that no pin can be reached from.
-    pub const NO_PIN: u32 = u32::MAX;
     /// The particle was pinned at build time.
     pub const PIN: u32 = 1;
     /// A tether row to `pin` was built.
@@ -39,7 +37,6 @@ impl Reach {
         self.flags & Self::TETHER != 0
     }
 }
-
 
 /// Length of a particle's tether (m), if it has one.
 #[inline(always)]

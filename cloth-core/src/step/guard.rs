@@ -2,9 +2,9 @@
 
 use crate::index::{at, put};
 use crate::row::{leash, strain};
-use crate::state::{State, is_finite};
 use crate::state::fields::Fields;
 use crate::state::layout::{Body, Padded};
+use crate::state::{State, is_finite};
 
 /// Marks a particle whose arithmetic left the numbers. It is left out of nothing meanwhile: its last finite
 /// position stays, so that its neighbours never read anything else.

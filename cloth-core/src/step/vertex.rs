@@ -3,8 +3,8 @@
 use super::Pass;
 use crate::Vec3;
 use crate::index::at;
-use crate::math::solve::Sym3;
 use crate::math::real;
+use crate::math::solve::Sym3;
 use crate::model::Model;
 use crate::row::distance::{self, Span};
 use crate::row::{bend, leash, skip, stretch, tether};
@@ -98,11 +98,8 @@ pub(crate) fn system(model: &Model, fields: &Fields, pass: &Pass, particle: u32,
         let other = at(bodies, slot.other);
         let span = distance::span(Vec3::from_array(other.position), x);
         let hard = stretch::hard_penalty(ratio, own, other.inv_mass);
-        let k = if stretch::is_hard(&row) {
-            hard
-        } else {
-            stretch::soft_penalty(row.stiffness, numbers.h2, own)
-        };
+        let k =
+            if stretch::is_hard(&row) { hard } else { stretch::soft_penalty(row.stiffness, numbers.h2, own) };
         system.add_distance(span, k * (span.length - at(fields.stretch, slot.row)), k);
         if numbers.allowance.is_some() {
             system.add_pull(span, at(fields.strain, slot.row), hard);

@@ -1,0 +1,262 @@
+//! A triangle mesh as the builder sees it: its facts, its faults, and what is left to build from.
+
+use super::measure::{self, extent, is_flat, length};
+use super::sets::Sets;
+use super::surface::{Surface, Triangle};
+use super::{Defect, LIMIT, Repair, weld};
+use crate::Vec3;
+use crate::index::len32;
+use crate::math::real::{is_finite, max};
+use crate::model::MAX_LENGTH;
+use alloc::vec::Vec;
+
+/// What [`inspect`] finds. Vertices and triangles are indices into the caller's arrays; welded vertices appear
+/// under the first of their group.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MeshFacts {
+    /// Vertices given.
+    pub vertices: u32,
+    /// Vertices after welding.
+    pub particles: u32,
+    /// Triangles in use: given, with valid corners, not collapsed by welding.
+    pub triangles: u32,
+    /// Edges of these triangles.
+    pub edges: u32,
+    /// Pieces of surface without a vertex in common.
+    pub components: u32,
+    /// Boundary loops, each from its smallest vertex towards the smaller neighbour of that vertex. Where the
+    /// mesh is defective a loop may touch itself or stay open.
+    pub boundary_loops: Vec<Vec<u32>>,
+    /// All faults found, fatal or not, kind by kind and by element within a kind.
+    pub defects: Vec<Defect>,
+    /// What the builder changes to build it.
+    pub repairs: Vec<Repair>,
+}
+
+impl MeshFacts {
+    /// The first fault that keeps a model from being built.
+    pub fn fatal(&self) -> Option<Defect> {
+        self.defects.iter().copied().find(|defect| !defect.is_repairable())
+    }
+}
+
+/// Looks a mesh over without building it. `weld` is a distance (m) as for
+/// [`ModelBuilder::weld`](super::ModelBuilder::weld); one that is negative or not finite counts as none.
+///
+/// An edge is without length up to max(1e-9 m, 4·ε·r), r being the largest coordinate of the mesh, and a
+/// triangle without area if its height over its longest edge is within that, or below 1e-4 of this edge.
+pub fn inspect(positions: &[[f32; 3]], triangles: &[[u32; 3]], weld: Option<f32>) -> MeshFacts {
+    Survey::new(positions, triangles, weld.filter(|&distance| is_finite(distance) && distance >= 0.0)).facts
+}
+
+/// A mesh reduced to nodes (vertices after welding, numbered in the order of their first vertices) and usable
+/// triangles between them.
+#[derive(Default)]
+pub(crate) struct Survey {
+    pub(crate) facts: MeshFacts,
+    /// Vertex → node.
+    pub(crate) node_of: Vec<u32>,
+    /// Node → first vertex.
+    pub(crate) source_of: Vec<u32>,
+    /// Rest positions of the nodes.
+    pub(crate) rest: Vec<Vec3>,
+    /// Wound alike wherever that can be had.
+    pub(crate) surface: Surface,
+    /// The length up to which an edge has none (m).
+    no_length: f32,
+}
+
+impl Survey {
+    pub(crate) fn new(positions: &[[f32; 3]], triangles: &[[u32; 3]], weld: Option<f32>) -> Self {
+        let mut survey = Self::default();
+        let given = positions.len().max(triangles.len());
+        if given > LIMIT as usize {
+            survey.facts.defects.push(Defect::TooMany { given, limit: LIMIT });
+            return survey;
+        }
+        survey.facts.vertices = len32(positions);
+        let points: Vec<Vec3> = positions.iter().map(|p| Vec3::from_array(*p)).collect();
+        survey.find_bad_points(&points);
+        let usable = survey.find_bad_corners(triangles);
+        survey.join_points(&points, weld);
+        survey.make_surface(usable);
+        survey.find_bad_edges();
+        survey.find_bad_nodes();
+        survey.wind_alike();
+        survey.count();
+        survey
+    }
+
+    fn find_bad_points(&mut self, points: &[Vec3]) {
+        let defects = &mut self.facts.defects;
+        defects.extend(
+            points
+                .iter()
+                .zip(0..)
+                .filter(|(p, _)| !has_finite(**p))
+                .map(|(_, vertex)| Defect::NonFinite { vertex }),
+        );
+        let outside = points.iter().zip(0..).filter(|(p, _)| has_finite(**p) && !is_place(**p));
+        defects.extend(outside.map(|(_, vertex)| Defect::TooLarge { vertex }));
+    }
+
+    /// The triangles between three different vertices that exist.
+    fn find_bad_corners(&mut self, triangles: &[[u32; 3]]) -> Vec<Triangle> {
+        let count = self.facts.vertices;
+        let mut usable = Vec::with_capacity(triangles.len());
+        let mut repeated = Vec::new();
+        for (&corners, source) in triangles.iter().zip(0..) {
+            let [a, b, c] = corners;
+            if let Some(&vertex) = corners.iter().find(|&&vertex| vertex >= count) {
+                self.facts.defects.push(Defect::IndexOutOfRange { triangle: source, vertex, count });
+            } else if a == b || b == c || c == a {
+                let vertex = if b == c { b } else { a };
+                repeated.push(Defect::RepeatedIndex { triangle: source, vertex });
+            } else {
+                usable.push(Triangle { corners, source });
+            }
+        }
+        self.facts.defects.append(&mut repeated);
+        usable
+    }
+
+    /// Finds the vertices that share a place, and makes them one node if `weld` is given.
+    fn join_points(&mut self, points: &[Vec3], weld: Option<f32>) {
+        let (sources, places): (Vec<u32>, Vec<Vec3>) =
+            (0..self.facts.vertices).zip(points.iter().copied()).filter(|(_, p)| is_place(*p)).unzip();
+        self.no_length = measure::no_length(places.iter().fold(0.0, |reach, p| max(extent(*p), reach)));
+        let groups = weld::groups(&places, weld.unwrap_or(self.no_length));
+        let mut first_of: Vec<u32> = (0..self.facts.vertices).collect();
+        for (&vertex, &group) in sources.iter().zip(&groups) {
+            let onto = sources[group as usize];
+            if onto == vertex {
+                continue;
+            }
+            if weld.is_some() {
+                first_of[vertex as usize] = onto;
+                self.facts.repairs.push(Repair::Welded { vertex, onto });
+            } else {
+                self.facts.defects.push(Defect::DuplicateVertex { vertex, of: onto });
+            }
+        }
+        for (&first, vertex) in first_of.iter().zip(0..) {
+            if first == vertex {
+                self.node_of.push(len32(&self.source_of));
+                self.source_of.push(vertex);
+                self.rest.push(points[vertex as usize]);
+            } else {
+                // The first of a group comes before the rest of it, so its node is known.
+                self.node_of.push(self.node_of[first as usize]);
+            }
+        }
+    }
+
+    fn make_surface(&mut self, usable: Vec<Triangle>) {
+        let mut kept = Vec::with_capacity(usable.len());
+        for Triangle { corners, source } in usable {
+            let [a, b, c] = corners.map(|vertex| self.node_of[vertex as usize]);
+            if a == b || b == c || c == a {
+                self.facts.repairs.push(Repair::Dropped { triangle: source });
+            } else {
+                kept.push(Triangle::new([a, b, c], source));
+            }
+        }
+        if kept.is_empty() {
+            self.facts.defects.push(Defect::Empty);
+        }
+        self.surface = Surface::new(kept);
+        let mut found: Vec<[u32; 2]> = Vec::new();
+        for same in self.surface.triangles.chunk_by(|a, b| a.key() == b.key()) {
+            found.extend(same.iter().skip(1).map(|triangle| [triangle.source, same[0].source]));
+        }
+        found.sort_unstable();
+        self.facts
+            .defects
+            .extend(found.iter().map(|&[triangle, of]| Defect::DuplicateTriangle { triangle, of }));
+    }
+
+    fn find_bad_edges(&mut self) {
+        let defects = &mut self.facts.defects;
+        let name = |node: u32| self.source_of[node as usize];
+        let place = |node: u32| self.rest[node as usize];
+        for edge in self.surface.edges() {
+            let [a, b] = edge[0].edge;
+            // Comparing this way round, a NaN is no fault of the edge.
+            if length(place(a) - place(b)) <= self.no_length {
+                defects.push(Defect::ZeroLengthEdge { a: name(a), b: name(b) });
+            }
+        }
+        let mut flat: Vec<u32> = Vec::new();
+        for triangle in &self.surface.triangles {
+            let corners = triangle.corners.map(place);
+            if corners.iter().all(|p| is_place(*p)) && is_flat(corners, self.no_length) {
+                flat.push(triangle.source);
+            }
+        }
+        flat.sort_unstable();
+        defects.extend(flat.iter().map(|&triangle| Defect::ZeroAreaTriangle { triangle }));
+        for edge in self.surface.edges().filter(|edge| edge.len() > 2) {
+            let [a, b] = edge[0].edge.map(name);
+            defects.push(Defect::NonManifoldEdge { a, b, triangles: len32(edge) });
+        }
+    }
+
+    fn find_bad_nodes(&mut self) {
+        let defects = &mut self.facts.defects;
+        let name = |node: u32| self.source_of[node as usize];
+        defects.extend(
+            self.surface.pinched().into_iter().map(|node| Defect::NonManifoldVertex { vertex: name(node) }),
+        );
+        if self.surface.triangles.is_empty() {
+            // Then every vertex is isolated, and the mesh called empty.
+            return;
+        }
+        let mut used = alloc::vec![false; self.source_of.len()];
+        for node in self.surface.triangles.iter().flat_map(|triangle| triangle.corners) {
+            used[node as usize] = true;
+        }
+        let isolated = used.iter().zip(&self.source_of).filter(|(used, _)| !**used);
+        defects.extend(isolated.map(|(_, &vertex)| Defect::IsolatedVertex { vertex }));
+    }
+
+    fn wind_alike(&mut self) {
+        let winding = self.surface.orient();
+        let facts = &mut self.facts;
+        facts.defects.extend(winding.one_sided.iter().map(|&triangle| Defect::NonOrientable { triangle }));
+        facts
+            .defects
+            .extend(winding.flipped.iter().map(|&triangle| Defect::InconsistentWinding { triangle }));
+        facts.repairs.extend(winding.flipped.iter().map(|&triangle| Repair::Flipped { triangle }));
+    }
+
+    fn count(&mut self) {
+        let facts = &mut self.facts;
+        facts.particles = len32(&self.source_of);
+        facts.triangles = len32(&self.surface.triangles);
+        let mut pieces = Sets::new(facts.particles);
+        for edge in self.surface.edges() {
+            facts.edges += 1;
+            pieces.join(edge[0].edge[0], edge[0].edge[1]);
+        }
+        let names = pieces.into_names();
+        let mut first_nodes: Vec<u32> =
+            self.surface.triangles.iter().map(|triangle| names[triangle.corners[0] as usize]).collect();
+        first_nodes.sort_unstable();
+        first_nodes.dedup();
+        facts.components = len32(&first_nodes);
+        facts.boundary_loops = self.surface.boundary_loops();
+        for vertex in facts.boundary_loops.iter_mut().flatten() {
+            *vertex = self.source_of[*vertex as usize];
+        }
+    }
+}
+
+fn has_finite(p: Vec3) -> bool {
+    is_finite(p.x) && is_finite(p.y) && is_finite(p.z)
+}
+
+/// Whether a particle can be at `p`.
+pub(crate) fn is_place(p: Vec3) -> bool {
+    has_finite(p) && extent(p) <= MAX_LENGTH
+}

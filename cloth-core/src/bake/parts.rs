@@ -1,0 +1,174 @@
+//! The records of a model in their final order.
+
+use super::adjacency::Adjacency;
+use super::draft::Draft;
+use super::geodesic::nearest_pins;
+use super::measure::length;
+use super::{BuildError, color, hinge};
+use crate::index::NONE;
+use crate::index::{at, len32};
+use crate::math::real::{abs, is_finite, min};
+use crate::model::MAX_LENGTH;
+use crate::model::record::Particle;
+use crate::model::validate::{LENGTHS, MASSES, MAX_COEFFICIENT};
+use crate::row::bend::HingeRow;
+use crate::row::skip::SkipRow;
+use crate::row::stretch::StretchRow;
+use crate::row::tether::Reach;
+use alloc::vec::Vec;
+
+/// Particles and rows in the order of the sweep: particles by colour and then by first vertex, rows by their
+/// particles.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Parts {
+    /// Vertex → particle.
+    pub(crate) particle_of: Vec<u32>,
+    /// Particle → first vertex.
+    pub(crate) source_of: Vec<u32>,
+    pub(crate) particles: Vec<Particle>,
+    pub(crate) reach: Vec<Reach>,
+    /// First particle of each colour, and the particle count.
+    pub(crate) colour_starts: Vec<u32>,
+    /// `a < b`, sorted by (a, b).
+    pub(crate) stretch: Vec<StretchRow>,
+    /// `a < b`, sorted by (a, b).
+    pub(crate) skip: Vec<SkipRow>,
+    /// `p[0] < p[1]`, sorted by p.
+    pub(crate) hinges: Vec<HingeRow>,
+}
+
+impl Parts {
+    pub(crate) fn new(draft: &Draft) -> Result<Self, BuildError> {
+        let count = len32(&draft.rest);
+        let colours = color::colours(&coupling(draft));
+        let mut order: Vec<u32> = (0..count).collect();
+        order.sort_unstable_by_key(|&node| (colours[node as usize], node));
+        let mut particle_of_node = alloc::vec![0; order.len()];
+        for (&node, particle) in order.iter().zip(0_u32..) {
+            particle_of_node[node as usize] = particle;
+        }
+        let particle = |node: u32| particle_of_node[node as usize];
+        let long = |[a, b]: [u32; 2]| length(draft.rest[a as usize] - draft.rest[b as usize]);
+        let lengths: Vec<f32> = draft.stretch.iter().map(|&row| long(row)).collect();
+
+        let mut parts = Self {
+            particle_of: draft.node_of.iter().map(|&node| particle(node)).collect(),
+            source_of: order.iter().map(|&node| draft.source_of[node as usize]).collect(),
+            colour_starts: starts(order.iter().map(|&node| colours[node as usize])),
+            ..Self::default()
+        };
+        for &node in &order {
+            let (rest, mass) = (draft.rest[node as usize].to_array(), draft.mass[node as usize]);
+            parts.particles.push(Particle { rest, mass });
+        }
+        for ((&row, &rest), &stiffness) in draft.stretch.iter().zip(&lengths).zip(&draft.stiffness) {
+            let [a, b] = ascending(row.map(particle));
+            parts.stretch.push(StretchRow { a, b, rest, stiffness });
+        }
+        parts.stretch.sort_unstable_by_key(|row| (row.a, row.b));
+        for &row in &draft.skip {
+            let [a, b] = ascending(row.map(particle));
+            parts.skip.push(SkipRow { a, b, rest: long(row), pad: 0 });
+        }
+        parts.skip.sort_unstable_by_key(|row| (row.a, row.b));
+        for &nodes in &draft.hinges {
+            // Turned by half a turn the hinge is the same, left and right included.
+            let [a, b, left, right] = nodes;
+            let nodes = if particle(a) < particle(b) { nodes } else { [b, a, right, left] };
+            let rest = nodes.map(|node| draft.rest[node as usize]);
+            let masses = nodes.map(|node| draft.mass[node as usize]);
+            parts.hinges.push(hinge::row(nodes.map(particle), rest, masses));
+        }
+        parts.hinges.sort_unstable_by_key(|row| row.p);
+        parts.reach = reach(draft, &lengths, &order, &particle_of_node);
+        parts.shorten_reach();
+        parts.check_scale()?;
+        Ok(parts)
+    }
+
+    /// Lowers each particle's cap to its shortest row. Tethers are rows too, but a path to a pin begins with a
+    /// stretch row and is no shorter.
+    fn shorten_reach(&mut self) {
+        let stretch = self.stretch.iter().map(|row| (row.a, row.b, row.rest));
+        let skip = self.skip.iter().map(|row| (row.a, row.b, row.rest));
+        for (a, b, rest) in stretch.chain(skip) {
+            for end in [a, b] {
+                let cap = &mut self.reach[end as usize].shortest_row;
+                *cap = min(rest, *cap);
+            }
+        }
+    }
+
+    /// Every derived number is in the range that models admit; the model's own check could not name a vertex.
+    fn check_scale(&self) -> Result<(), BuildError> {
+        let fault = |good: bool, particle: u32| {
+            let vertex = at(&self.source_of, particle);
+            if good { Ok(()) } else { Err(BuildError::OutOfScale { vertex }) }
+        };
+        for (particle, index) in self.particles.iter().zip(0..) {
+            fault(MASSES.contains(&particle.mass), index)?;
+        }
+        for (reach, index) in self.reach.iter().zip(0..) {
+            fault(reach.geodesic <= MAX_LENGTH, index)?;
+        }
+        for row in &self.stretch {
+            fault(LENGTHS.contains(&row.rest), row.a)?;
+        }
+        for row in &self.skip {
+            fault(LENGTHS.contains(&row.rest), row.a)?;
+        }
+        let usable = |x: f32| x >= f32::MIN_POSITIVE && is_finite(x);
+        for row in &self.hinges {
+            let stencil = row.c.iter().all(|c| abs(*c) <= MAX_COEFFICIENT) && abs(row.rest) <= MAX_LENGTH;
+            fault(stencil && usable(row.scale) && usable(row.inertia), row.p[0])?;
+        }
+        Ok(())
+    }
+}
+
+/// All pairs of nodes that a row couples, each once.
+fn coupling(draft: &Draft) -> Adjacency {
+    let mut pairs = draft.stretch.clone();
+    pairs.extend(&draft.skip);
+    // The other five pairs of a hinge are edges of its triangles, and so stretch rows.
+    pairs.extend(draft.hinges.iter().map(|&[_, _, left, right]| ascending([left, right])));
+    pairs.sort_unstable();
+    pairs.dedup();
+    Adjacency::new(len32(&draft.rest), &pairs)
+}
+
+fn reach(draft: &Draft, lengths: &[f32], order: &[u32], particle_of_node: &[u32]) -> Vec<Reach> {
+    let rows = Adjacency::new(len32(&draft.rest), &draft.stretch);
+    let nearest = nearest_pins(&rows, lengths, &draft.pinned);
+    let of_node = |&node: &u32| {
+        let found = nearest[node as usize];
+        let pin = if found.pin == NONE { NONE } else { particle_of_node[found.pin as usize] };
+        let flags = if draft.pinned[node as usize] {
+            Reach::PIN
+        } else if draft.tethers && pin != NONE {
+            Reach::TETHER
+        } else {
+            0
+        };
+        Reach { shortest_row: f32::INFINITY, pin, geodesic: found.distance, flags }
+    };
+    order.iter().map(of_node).collect()
+}
+
+/// Where each colour starts in an ascending sequence without gaps, and where the last one ends.
+fn starts(colours: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut starts = Vec::new();
+    let mut end = 0;
+    for colour in colours {
+        if len32(&starts) <= colour {
+            starts.push(end);
+        }
+        end += 1;
+    }
+    starts.push(end);
+    starts
+}
+
+fn ascending([a, b]: [u32; 2]) -> [u32; 2] {
+    [a.min(b), a.max(b)]
+}
