@@ -29,7 +29,7 @@ struct Pivots<const FLOOR: bool> {
 impl<const FLOOR: bool> Probe for Pivots<FLOOR> {
     const PIVOT_FLOOR: bool = FLOOR;
 
-    fn update(&mut self, update: &Update) {
+    fn update(&mut self, update: &Update<'_>) {
         self.updates += 1;
         let low = update.pivots.into_iter().fold(f32::INFINITY, f32::min);
         self.floored += u64::from(low < 1.0);

@@ -19,7 +19,7 @@ pub const HOOKE: Measurement = Measurement {
 /// Mass (kg), stiffness (N/m), rest length (m): from a light bead on a rubber thread to a weight on a bar, each
 /// extended by enough for `f32` positions to show a ten-thousandth of it.
 const SPRINGS: [(f64, f64, f64); 5] =
-    [(0.05, 1000.0, 0.1), (0.05, 100.0, 0.1), (0.001, 2.0, 0.02), (2.0, 3000.0, 1.0), (1e-5, 0.01, 0.01)];
+    [(0.05, 1000.0, 0.1), (0.05, 100.0, 0.1), (0.001, 2.0, 0.02), (2.0, 3000.0, 0.25), (1e-5, 0.01, 0.01)];
 
 fn run(out: &mut Out) -> Result<Verdict> {
     let heads = SPRINGS.map(|(m, k, l)| format!("{m} kg, {k} N/m, {l} m"));

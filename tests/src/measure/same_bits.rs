@@ -4,7 +4,7 @@ use super::{Measurement, Out, Table, Verdict};
 use crate::golden::{self, Golden, Scene};
 use crate::workload::scenes::workspace;
 use anyhow::{Context as _, Result};
-use cloth_core::{Baked, Block};
+use cloth_core::Block;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::Command;
@@ -51,7 +51,7 @@ fn moved(scene: &Scene) -> Result<Golden> {
     let mut elsewhere = vec![Block::default(); 1];
     elsewhere.extend_from_slice(&workload.baked.blocks);
     elsewhere.remove(0);
-    workload.baked = Baked { blocks: elsewhere, report: workload.baked.report };
+    workload.baked.blocks = elsewhere;
     scene.run(&workload)
 }
 

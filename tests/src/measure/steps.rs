@@ -31,7 +31,7 @@ struct Climbs {
 }
 
 impl Probe for Climbs {
-    fn update(&mut self, update: &Update) {
+    fn update(&mut self, update: &Update<'_>) {
         self.updates += 1;
         let before = wide(update.before);
         let (start, end) = (energy(update, before), energy(update, before + wide(update.delta)));
@@ -45,21 +45,28 @@ impl Probe for Climbs {
     }
 }
 
-fn energy(update: &Update, x: DVec3) -> f64 {
-    let inertia = 0.5 * x.distance_squared(wide(update.inertial));
-    inertia + update.terms().map(|term| potential(&term, x)).sum::<f64>()
+fn energy(update: &Update<'_>, x: DVec3) -> f64 {
+    let mut energy = 0.5 * x.distance_squared(wide(update.inertial()));
+    update.terms(|term| energy += potential(&term, x));
+    energy
 }
 
 fn potential(term: &Term, x: DVec3) -> f64 {
     match *term {
-        Term::Distance { other, stiffness, reference, one_sided } => {
+        Term::Distance { other, stiffness, reference, pull } => {
             let excess = x.distance(wide(other)) - f64::from(reference);
-            let excess = if one_sided { excess.max(0.0) } else { excess };
+            let excess = if pull { excess.max(0.0) } else { excess };
             0.5 * f64::from(stiffness) * excess * excess
         }
-        Term::Bend { others, coefficients, own, stiffness, rest } => {
-            let fixed: DVec3 = others.iter().zip(coefficients).map(|(&o, c)| wide(o) * f64::from(c)).sum();
-            let excess = (fixed + x * f64::from(own)).length() - f64::from(rest).abs();
+        Term::Bend { corners, own, c, stiffness, rest } => {
+            let mut corners = corners.map(wide);
+            corners[own] = x;
+            let curvature: DVec3 = corners.iter().zip(c).map(|(&x, c)| x * f64::from(c)).sum();
+            let [a, b, left, right] = corners;
+            let normal = (b - a).cross(left - a) + (right - a).cross(b - a);
+            // A flat rest shape has no side.
+            let side = if curvature.dot(normal) < 0.0 && rest.abs() > 0.0 { -1.0 } else { 1.0 };
+            let excess = side * curvature.length() - f64::from(rest);
             0.5 * f64::from(stiffness) * excess * excess
         }
     }
