@@ -39,19 +39,37 @@ pub fn of_crate(src: &Path) -> Result<Vec<Source>> {
     }
     paths.sort();
     ensure!(!paths.is_empty(), "{} holds no Rust", src.display());
-    paths.iter().map(|path| read(src, path)).collect()
+    let mut sources = Vec::new();
+    let mut test_modules = Vec::new();
+    for path in &paths {
+        let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
+        let file = syn::parse_file(&text).with_context(|| format!("{}", path.display()))?;
+        let source = source(src, path, file.clone());
+        for item in &file.items {
+            if let syn::Item::Mod(module) = item
+                && module.content.is_none()
+                && is_test(item)
+            {
+                let mut whole = source.module.clone();
+                whole.push(module.ident.to_string());
+                test_modules.push(whole);
+            }
+        }
+        sources.push(source);
+    }
+    sources.retain(|source| !test_modules.iter().any(|tests| source.module.starts_with(tests)));
+    Ok(sources)
 }
 
-fn read(src: &Path, path: &Path) -> Result<Source> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
-    let tokens = tokens(&text).with_context(|| format!("{}", path.display()))?;
+fn source(src: &Path, path: &Path, mut file: syn::File) -> Source {
+    WithoutTests.visit_file_mut(&mut file);
     let path = path.strip_prefix(src).unwrap_or(path).to_path_buf();
     let mut module: Vec<String> =
         path.with_extension("").iter().map(|part| part.to_string_lossy().into_owned()).collect();
     if module.last().is_some_and(|last| last == "mod" || last == "lib") {
         module.pop();
     }
-    Ok(Source { path, module, tokens })
+    Source { path, module, tokens: file.into_token_stream() }
 }
 
 /// The tokens of a file's text, without items under `#[cfg(test)]`.
@@ -157,8 +175,8 @@ fn first_of(rest: &[TokenTree], names: &mut Vec<String>) {
     }
 }
 
-/// The words of a token stream in order, with the punctuation that stands before and after each (a space where
-/// none does).
+/// The words of a token stream in order, with the punctuation or the opening bracket that stands before and after
+/// each (a space where none does).
 pub fn words(tokens: TokenStream) -> Vec<(char, String, char)> {
     let mut found = Vec::new();
     let mut pending: Vec<std::vec::IntoIter<TokenTree>> =
@@ -177,6 +195,7 @@ pub fn words(tokens: TokenStream) -> Vec<(char, String, char)> {
             Some(TokenTree::Ident(word)) => {
                 let after = match top.as_slice().first() {
                     Some(TokenTree::Punct(punct)) => punct.as_char(),
+                    Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => '(',
                     _ => ' ',
                 };
                 found.push((before, word.to_string(), after));
@@ -223,8 +242,8 @@ mod tests {
     #[test]
     fn words_know_their_neighbours() -> Result<()> {
         let found = words(tokens("fn f() { g(x.sqrt(), 1.0f64); panic!(\"unsafe\") } // unsafe")?);
-        assert!(found.contains(&('.', "sqrt".into(), ' ')));
-        assert!(found.contains(&(' ', "panic".into(), '!')));
+        assert!(found.contains(&('.', "sqrt".into(), '(')));
+        assert!(found.contains(&(';', "panic".into(), '!')));
         assert!(found.iter().any(|(_, word, _)| word == "f64"));
         assert!(found.iter().all(|(_, word, _)| word != "unsafe"));
         Ok(())
