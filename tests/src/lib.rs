@@ -1,1 +1,14 @@
-//! Whole-system tests.
+//! Whole-system tests: the workloads every figure is measured on, the measurements themselves, and the goldens.
+//!
+//! What a bar says about physics is computed here in `f64` from positions and velocities, independently of
+//! what a step reports about itself.
+
+pub mod golden;
+pub mod measure;
+pub mod narrow;
+pub mod no_alloc;
+pub mod no_panic;
+pub mod physics;
+pub mod random;
+pub mod source;
+pub mod workload;

@@ -1,0 +1,301 @@
+//! Goldens: scenes whose every tenth frame is known bit for bit. See golden/README.md.
+
+use crate::narrow::to_f32;
+use crate::physics;
+use crate::workload::{Run, Spec, Workload, absurd, scenes};
+use anyhow::{Context as _, Result};
+use cloth_core::{Target, Targets};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// The goldens, by the names of their files.
+pub const SCENES: [&str; 5] = ["sheet", "skirt", "chain", "rig", "absurd"];
+
+/// Frames from one fingerprint to the next.
+const EVERY: u32 = 10;
+
+/// A golden scene, `golden/<scene>.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// Which divergence it is there to provoke.
+    pub about: String,
+    /// Frames to run.
+    pub frames: u32,
+    /// What runs.
+    pub workload: Kind,
+    /// Substeps and iterations, where they are not the workload's own.
+    pub budget: Option<[u32; 2]>,
+    /// Damping (1/s), where it is not the workload's own.
+    pub damping: Option<f32>,
+    /// Sideways sweep of the pins (m), half the way there and back, once a second.
+    #[serde(default)]
+    pub sway: f64,
+}
+
+/// The workload of a golden.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Kind {
+    /// The sheet.
+    Sheet {
+        /// Particles along a side.
+        side: usize,
+    },
+    /// The bundled skirt.
+    Skirt,
+    /// The hard chain.
+    Chain {
+        /// Links.
+        links: usize,
+        /// Mass of a particle (kg).
+        mass: f64,
+    },
+    /// The tethered rig.
+    Rig,
+    /// An absurd cloth, its events included.
+    Absurd {
+        /// Which one.
+        number: u64,
+    },
+}
+
+/// What a scene is known to give, `golden/<scene>.golden.toml`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Golden {
+    /// The model's fingerprint.
+    pub model: String,
+    /// Every tenth frame, in order.
+    pub checkpoint: Vec<Checkpoint>,
+}
+
+/// One frame of a golden: the fingerprint decides, the scalars say by how much a difference is one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checkpoint {
+    /// The frame.
+    pub frame: u32,
+    /// The state's fingerprint.
+    pub state: String,
+    /// Largest relative change of an edge's length, to four digits.
+    pub max_strain: f64,
+    /// Kinetic energy (J), to four digits.
+    pub kinetic_energy: f64,
+    /// Height of the lowest vertex (m), to four digits.
+    pub lowest: f64,
+    /// Height of the mean vertex (m), to four digits.
+    pub mean_height: f64,
+}
+
+/// Where a golden's files are.
+fn file(scene: &str, extension: &str) -> PathBuf {
+    scenes::workspace().join("golden").join(format!("{scene}.{extension}"))
+}
+
+/// Reads a scene.
+///
+/// # Errors
+///
+/// A missing file, or one that is no scene.
+pub fn scene(name: &str) -> Result<Scene> {
+    let path = file(name, "toml");
+    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    toml::from_str(&text).with_context(|| path.display().to_string())
+}
+
+/// Reads what a scene is known to give; nothing where it was never blessed.
+///
+/// # Errors
+///
+/// A file that is no golden.
+pub fn known(name: &str) -> Result<Option<Golden>> {
+    let path = file(name, "golden.toml");
+    match std::fs::read_to_string(&path) {
+        Ok(text) => toml::from_str(&text).map(Some).with_context(|| path.display().to_string()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| path.display().to_string()),
+    }
+}
+
+/// Replaces what a scene is known to give.
+///
+/// # Errors
+///
+/// A file that can't be written.
+pub fn bless(name: &str, golden: &Golden) -> Result<()> {
+    let path = file(name, "golden.toml");
+    let head = "# Minted by `cargo run --release -p cloth-tests --bin bless`; see README.md. Don't edit.\n";
+    let text = head.to_owned() + &toml::to_string(golden)?;
+    std::fs::write(&path, text).with_context(|| path.display().to_string())
+}
+
+impl Scene {
+    /// The workload's spec.
+    ///
+    /// # Errors
+    ///
+    /// A missing mesh.
+    pub fn spec(&self) -> Result<Spec> {
+        let mut spec = match self.workload {
+            Kind::Sheet { side } => scenes::sheet(side),
+            Kind::Skirt => scenes::skirt()?.0,
+            Kind::Chain { links, mass } => scenes::chain(links, mass),
+            Kind::Rig => scenes::rig(),
+            Kind::Absurd { number } => absurd::cloth(number).0,
+        };
+        if let Some([substeps, iterations]) = self.budget {
+            spec = spec.budget(substeps, iterations);
+        }
+        if let Some(damping) = self.damping {
+            spec = spec.damping(damping);
+        }
+        Ok(spec)
+    }
+
+    /// Runs a workload of this scene from its start.
+    ///
+    /// # Errors
+    ///
+    /// What the core objects to.
+    pub fn run(&self, workload: &Workload) -> Result<Golden> {
+        let mut memory = workload.memory();
+        let mut run = workload.start(&mut memory)?;
+        let mut random = match self.workload {
+            Kind::Absurd { number } => Some(absurd::cloth(number).1),
+            _ => None,
+        };
+        let mut checkpoint = Vec::new();
+        for frame in 1..=self.frames {
+            if let Some(random) = &mut random {
+                absurd::event(&mut run.state, random, &workload.spec)?;
+            }
+            if self.sway > 0.0 {
+                run.step_to(Targets::Listed(&swayed(workload, self.sway * wave(frame))))?;
+            } else {
+                run.step()?;
+            }
+            if frame % EVERY == 0 {
+                checkpoint.push(look(&run));
+            }
+        }
+        Ok(Golden { model: workload.baked.model().fingerprint().to_string(), checkpoint })
+    }
+
+    /// Builds the workload and runs it.
+    ///
+    /// # Errors
+    ///
+    /// What builder or core object to.
+    pub fn mint(&self) -> Result<Golden> {
+        self.run(&self.spec()?.build()?)
+    }
+}
+
+/// One period of a wave of parabolas over sixty frames, between −1 and 1: a sine would be another number on
+/// another machine.
+fn wave(frame: u32) -> f64 {
+    let turn = f64::from(frame % 60) / 30.0;
+    let (half, sign) = if turn < 1.0 { (turn, 1.0) } else { (turn - 1.0, -1.0) };
+    sign * 4.0 * half * (1.0 - half)
+}
+
+fn swayed(workload: &Workload, by: f64) -> Vec<Target> {
+    let target = |&vertex: &u32| {
+        let [x, y, z] = workload.spec.shape.positions[vertex as usize];
+        Target { vertex, position: [to_f32(f64::from(x) + by), y, z] }
+    };
+    workload.spec.pins.iter().map(target).collect()
+}
+
+fn look(run: &Run<'_>) -> Checkpoint {
+    let positions = run.positions();
+    let heights = || positions.iter().map(|x| x.y);
+    Checkpoint {
+        frame: run.frame,
+        state: run.state.fingerprint().to_string(),
+        max_strain: coarse(physics::strain(run.workload, &positions).worst),
+        kinetic_energy: coarse(physics::energy(run).kinetic),
+        lowest: coarse(heights().fold(f64::INFINITY, f64::min)),
+        mean_height: coarse(crate::workload::mean(heights())),
+    }
+}
+
+/// Four significant digits.
+fn coarse(value: f64) -> f64 {
+    format!("{value:.3e}").parse().expect("a number just printed")
+}
+
+/// How `found` differs from `expected`; nothing where it does not.
+pub fn difference(expected: &Golden, found: &Golden) -> Option<String> {
+    let mut text = String::new();
+    if expected.model != found.model {
+        let _ = writeln!(text, "the model is another one: {} was {}", found.model, expected.model);
+    }
+    let frames = |g: &Golden| g.checkpoint.iter().map(|c| c.frame).collect::<Vec<_>>();
+    if frames(expected) != frames(found) {
+        let _ = writeln!(text, "other frames: {:?} were {:?}", frames(found), frames(expected));
+    }
+    let pairs = || expected.checkpoint.iter().zip(&found.checkpoint);
+    if let Some((was, is)) = pairs().find(|(was, is)| was.state != is.state) {
+        let last = pairs().next_back().expect("there is a pair");
+        let _ = writeln!(
+            text,
+            "first differs in frame {} or the {EVERY} before it: {} was {}",
+            is.frame, is.state, was.state
+        );
+        for (when, (was, is)) in [("there", (was, is)), ("at the end", last)] {
+            let _ = writeln!(text, "{when} (frame {}):", is.frame);
+            for (name, was, is) in scalars(was, is) {
+                let _ = writeln!(text, "  {name:<15} {is:>12.4e} was {was:>12.4e} ({:+.1e})", is - was);
+            }
+        }
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+/// The scalars of two checkpoints by name.
+pub fn scalars(was: &Checkpoint, is: &Checkpoint) -> [(&'static str, f64, f64); 4] {
+    [
+        ("max strain", was.max_strain, is.max_strain),
+        ("kinetic energy", was.kinetic_energy, is.kinetic_energy),
+        ("lowest", was.lowest, is.lowest),
+        ("mean height", was.mean_height, is.mean_height),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn golden(states: [&str; 3]) -> Golden {
+        let checkpoint = |(i, state): (u32, &str)| Checkpoint {
+            frame: 10 * (i + 1),
+            state: state.into(),
+            max_strain: 0.5,
+            kinetic_energy: f64::from(i),
+            lowest: -1.0,
+            mean_height: 0.0,
+        };
+        Golden { model: "m".into(), checkpoint: (0..).zip(states).map(checkpoint).collect() }
+    }
+
+    #[test]
+    fn a_difference_names_its_first_frame() {
+        let expected = golden(["a", "b", "c"]);
+        assert_eq!(difference(&expected, &expected), None);
+        let text = difference(&expected, &golden(["a", "x", "y"])).unwrap();
+        assert!(text.contains("frame 20"), "{text}");
+        assert!(!text.contains("frame 10"), "{text}");
+        let mut other = golden(["a", "b", "c"]);
+        other.model = "n".into();
+        assert!(difference(&expected, &other).unwrap().contains("n was m"));
+    }
+
+    #[test]
+    fn the_wave_is_closed_and_reaches_one() {
+        assert!(wave(0).abs() < 1e-12 && wave(30).abs() < 1e-12);
+        assert!((wave(15) - 1.0).abs() < 1e-12 && (wave(45) + 1.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,109 @@
+//! `chain` and `mass-decades`: the hard chain of M§2, M§4 and M§6.
+
+use super::{Measurement, Out, Table, Verdict, sci};
+use crate::physics;
+use crate::workload::{Spec, scenes};
+use anyhow::Result;
+use cloth_core::SolverConstants;
+
+/// Residual and rest of the 20-link chain.
+pub const CHAIN: Measurement = Measurement {
+    name: "chain",
+    about: "20 hard links hung in their rest pose at 2×4, after 400 steps",
+    bar: "worst C/L0 ≤ 4e-2 and kinetic energy ≤ 1e-8 J after 400 steps",
+    uses_clock: false,
+    run: chain,
+};
+
+/// One table for all masses.
+pub const MASS_DECADES: Measurement = Measurement {
+    name: "mass-decades",
+    about: "the chain's residual per penalty ratio, with particle masses from 5e-6 to 5 kg",
+    bar: "table of M§4: residual columns equal to 1 % across 5e-6…5 kg",
+    uses_clock: false,
+    run: mass_decades,
+};
+
+/// Worst |C|/L₀ and kinetic energy (J) of a moment.
+#[derive(Clone, Copy)]
+struct Reading {
+    residual: f64,
+    kinetic: f64,
+}
+
+fn read(spec: Spec, steps: u32) -> Result<Reading> {
+    let workload = spec.build()?;
+    let mut memory = workload.memory();
+    let mut run = workload.start(&mut memory)?;
+    run.steps(steps)?;
+    let residual = physics::strain(&workload, &run.positions()).worst;
+    Ok(Reading { residual, kinetic: physics::energy(&run).kinetic })
+}
+
+fn chain(out: &mut Out) -> Result<Verdict> {
+    let constants = SolverConstants::default();
+    let mut table = Table::new(["links", "iterations", "ratio", "worst C/L0", "kinetic energy (J)"]);
+    let mut verdict = Verdict::new();
+    for (links, iterations, ratio) in [
+        (5, 4, 0.0),
+        (20, 1, 0.0),
+        (20, 2, 0.0),
+        (20, 4, 0.0),
+        (20, 4, 8.0),
+        (20, 8, 0.0),
+        (20, 16, 0.0),
+        (80, 4, 0.0),
+    ] {
+        // 0 stands for the solver's own ratio.
+        let ratio = if ratio > 0.0 { ratio } else { constants.penalty_ratio };
+        let spec = Spec {
+            constants: SolverConstants { penalty_ratio: ratio, ..constants },
+            ..scenes::chain(links, 5e-4)
+        };
+        let reading = read(spec.budget(2, iterations), 400)?;
+        table.row([
+            links.to_string(),
+            iterations.to_string(),
+            ratio.to_string(),
+            sci(reading.residual),
+            sci(reading.kinetic),
+        ]);
+        if links == 20 && iterations == 4 && ratio.to_bits() == constants.penalty_ratio.to_bits() {
+            verdict.check(format!("worst C/L0 {}", sci(reading.residual)), reading.residual <= 4e-2);
+            verdict.check(format!("kinetic energy {} J", sci(reading.kinetic)), reading.kinetic <= 1e-8);
+        }
+    }
+    out.table(&table);
+    Ok(verdict)
+}
+
+fn mass_decades(out: &mut Out) -> Result<Verdict> {
+    const RATIOS: [f32; 9] = [0.3, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 256.0];
+    const MASSES: [f64; 5] = [5e-6, 5e-4, 5e-3, 5e-2, 5.0];
+    let mut readings = Vec::new();
+    for mass in MASSES {
+        let mut row = Vec::new();
+        for ratio in RATIOS {
+            let constants = SolverConstants { penalty_ratio: ratio, ..SolverConstants::default() };
+            row.push(read(Spec { constants, ..scenes::chain(20, mass) }, 400)?);
+        }
+        readings.push(row);
+    }
+    out.line("Worst C/L0 / kinetic energy (J) after 400 steps, per multiple of the row's own m/h²:\n");
+    let heads = RATIOS.iter().map(|r| format!("×{r}"));
+    let mut table = Table::of(std::iter::once("mass (kg)".to_owned()).chain(heads).collect());
+    for (mass, row) in MASSES.iter().zip(&readings) {
+        let cells = row.iter().map(|r| format!("{:.3e} / {:.0e}", r.residual, r.kinetic));
+        table.row(std::iter::once(format!("{mass:e}")).chain(cells));
+    }
+    out.table(&table);
+    let mut worst = 0.0_f64;
+    for column in 0..RATIOS.len() {
+        let residuals = || readings.iter().map(|row| row[column].residual);
+        let (low, high) = (residuals().fold(f64::INFINITY, f64::min), residuals().fold(0.0, f64::max));
+        worst = worst.max(high / low - 1.0);
+    }
+    let mut verdict = Verdict::new();
+    verdict.check(format!("largest spread of a column {:.3} %", 100.0 * worst), worst <= 0.01);
+    Ok(verdict)
+}

@@ -1,0 +1,181 @@
+//! `hostile`: the eight regimes of M§6, each inside a bound that can be stated.
+//!
+//! What can be said of any of them without solving it:
+//! - **energy**: rows store energy and never make it, so kinetic plus potential energy, soft rows' included, stays
+//!   at or below its start (an implicit step loses, it does not gain);
+//! - **reach**: no particle gets further from its nearest pin than the way there along the edges, lengthened by
+//!   what the rows give: hard ones nothing, soft ones their static stretch under the whole cloth's weight.
+
+use super::{Measurement, Out, Table, Verdict, sci};
+use crate::narrow::{real, to_f32};
+use crate::physics;
+use crate::random::Random;
+use crate::workload::{G, Shape, Spec, first, scenes};
+use anyhow::Result;
+use cloth_core::Vec3;
+use glam::DVec3;
+
+/// Eight ways to break a solver.
+pub const HOSTILE: Measurement = Measurement {
+    name: "hostile",
+    about: "the eight regimes of M§6, with the energy they may have and the reach they may attain",
+    bar: "the eight regimes of M§6: finite, and inside an analytic bound stated per regime; soft-as-water sags to its analytic length within 2 %",
+    uses_clock: false,
+    run,
+};
+
+struct Regime {
+    name: &'static str,
+    what: &'static str,
+    spec: Spec,
+    frames: u32,
+    /// Every free particle starts with this speed in a random direction (m/s).
+    thrown: f64,
+    /// What a row under the weight of the whole cloth gives (1).
+    give: f64,
+}
+
+/// A hard or stiff sheet of `side`² particles, row 0 held, released flat.
+fn patch(side: usize, spacing: f64, mass: f64) -> Spec {
+    Spec { pins: first(side), ..Spec::new(Shape::grid(side, side, spacing), mass) }
+}
+
+fn regimes() -> Vec<Regime> {
+    let regime = |name, what, spec: Spec, frames| Regime { name, what, spec, frames, thrown: 0.0, give: 0.0 };
+    let stiff = Spec { stiffness: 1e8, dt: 0.2, ..patch(8, 0.1, 1.0) }.budget(1, 1);
+    // 56 free kilograms on one row of 1e8 N/m and 0.1 m.
+    let give = 56.0 * G / 1e8 / 0.1;
+    let light = Spec { dt: 1.0 / 240.0, ..patch(16, 0.02, 1e-5) }.budget(4, 8);
+    let wide = Spec { dt: 1.0 / 15.0, ..patch(6, 10.0, 0.01) };
+    let heavy = Spec { gravity: Vec3::new(0.0, -9810.0, 0.0), ..patch(16, 0.02, 0.002) };
+    let weightless = Spec { gravity: Vec3::ZERO, ..patch(16, 0.02, 0.002) };
+    let hard = patch(16, 0.02, 0.002);
+    vec![
+        Regime {
+            give,
+            ..regime("stiff + 5 fps", "8×8, 1 kg particles on 1e8 N/m rows, 1×1 at 0.2 s", stiff, 300)
+        },
+        regime("light + 240 fps", "16×16, 10 mg particles, 4×8 at 1/240 s", light, 1200),
+        regime("10 m spacing", "6×6 at 15 fps, 2×4", wide, 300),
+        regime("a thousand g", "16×16 at −9810 m/s², 2×4", heavy, 600),
+        Regime {
+            thrown: 100.0,
+            ..regime("zero g, 100 m/s", "16×16, thrown every way, 2×4", weightless, 600)
+        },
+        regime("inextensible", "16×16, hard rows, 2×4", hard, 600),
+        regime("inextensible cape", "20×30, hard rows, 2×4", scenes::cape(), 600),
+    ]
+}
+
+/// Largest energy above the start, over the energy there is: rounding and the residual of a finite budget.
+const ENERGY_BAR: f64 = 0.01;
+/// Largest reach over the bound: what a finite budget leaves.
+const REACH_BAR: f64 = 1.05;
+
+fn run(out: &mut Out) -> Result<Verdict> {
+    let mut table = Table::new([
+        "regime",
+        "what",
+        "finite",
+        "energy made",
+        "bound",
+        "reach",
+        "bound",
+        "fastest (m/s)",
+        "worst strain at the end",
+    ]);
+    let mut verdict = Verdict::new();
+    for regime in regimes() {
+        let found = observe(&regime)?;
+        let reach_bar = REACH_BAR * (1.0 + regime.give);
+        table.row([
+            regime.name.into(),
+            regime.what.into(),
+            if found.finite { "yes" } else { "no" }.into(),
+            sci(found.made),
+            sci(ENERGY_BAR),
+            format!("{:.4}", found.reach),
+            format!("{reach_bar:.4}"),
+            sci(found.fastest),
+            sci(found.strain),
+        ]);
+        let inside = found.finite && found.made <= ENERGY_BAR && found.reach <= reach_bar;
+        verdict.check(format!("{} {}", regime.name, if inside { "inside" } else { "outside" }), inside);
+    }
+    out.line(
+        "Energy made: the largest kinetic plus potential energy above the start, over what there was to begin with \
+         (kinetic energy, or the weight of the free particles times their way to the pin). Reach: distance to the \
+         nearest pin over the way there along the edges.\n",
+    );
+    out.table(&table);
+    let (sag, analytic) = water()?;
+    out.line(format!(
+        "soft as water: a chain of {LINKS} links of 2 cm on rows of 1e-2 N/m, 5e-4 kg a particle, damped at 1/s, hangs \
+         {sag:.4} m long; n·L0 + (m·g/k)·n(n+1)/2 = {analytic:.4} m.",
+    ));
+    let off = (sag / analytic - 1.0).abs();
+    verdict.check(format!("soft as water {sag:.2} m, {:.3} % off", 100.0 * off), off <= 0.02);
+    Ok(verdict)
+}
+
+struct Found {
+    finite: bool,
+    made: f64,
+    reach: f64,
+    fastest: f64,
+    strain: f64,
+}
+
+fn observe(regime: &Regime) -> Result<Found> {
+    let workload = regime.spec.clone().build()?;
+    let geodesics = workload.geodesics();
+    let mut memory = workload.memory();
+    let mut run = workload.start(&mut memory)?;
+    if regime.thrown > 0.0 {
+        let mut random = Random::new(6);
+        for (vertex, x) in (0..).zip(run.positions()) {
+            if !run.state.is_held(vertex) {
+                let way = crate::workload::wide(random.vector(1.0)).normalize();
+                run.state.place(
+                    vertex,
+                    crate::workload::narrow(x),
+                    crate::workload::narrow(way * regime.thrown),
+                )?;
+            }
+        }
+    }
+    let start = physics::energy(&run);
+    let gravity = crate::workload::wide(workload.spec.gravity).length();
+    let fall: f64 =
+        geodesics.iter().zip(&workload.spec.masses).map(|(way, &m)| gravity * f64::from(m) * way).sum();
+    let there = start.kinetic + fall;
+    let mut found = Found { finite: true, made: 0.0, reach: 0.0, fastest: 0.0, strain: 0.0 };
+    for _ in 0..regime.frames {
+        run.step()?;
+        let (positions, velocities) = (run.positions(), run.velocities());
+        found.finite &= physics::finite(&positions) && physics::finite(&velocities);
+        found.made = found.made.max((physics::energy(&run).total() - start.total()) / there);
+        found.reach = found.reach.max(physics::reach(&workload, &geodesics, &positions));
+        found.fastest = velocities.iter().map(|v| v.length()).fold(found.fastest, f64::max);
+    }
+    found.strain = physics::strain(&workload, &run.positions()).worst;
+    Ok(found)
+}
+
+const LINKS: usize = 20;
+
+/// Length of a chain on very soft rows once it hangs, and the length statics gives it: link i of n carries the
+/// n − i + 1 particles below it.
+fn water() -> Result<(f64, f64)> {
+    let (mass, stiffness, link) = (5e-4, 1e-2, 0.02);
+    let chain = Spec { stiffness: to_f32(stiffness), ..scenes::chain(LINKS, mass) }.damping(1.0).build()?;
+    let mut memory = chain.memory();
+    let mut run = chain.start(&mut memory)?;
+    run.steps(7200)?;
+    let positions = run.positions();
+    let sag = positions[0].distance(positions[LINKS]);
+    let n = real(LINKS);
+    let analytic = n * link + mass * G / stiffness * n * (n + 1.0) / 2.0;
+    anyhow::ensure!(positions[LINKS].distance(DVec3::NEG_Y * sag) < 1e-3 * sag, "the chain hangs askew");
+    Ok((sag, analytic))
+}

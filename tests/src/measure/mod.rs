@@ -1,0 +1,93 @@
+//! The measurements: every bar of the project under the name its issue gives it.
+//!
+//! ```text
+//! cargo run --release -p cloth-tests --bin measure -- NAME…
+//! ```
+
+mod out;
+mod verdict;
+
+pub use out::{Out, Table, sci};
+pub use verdict::Verdict;
+
+mod absurd;
+mod callgrind;
+mod chain;
+mod fall;
+mod hang;
+mod hooke;
+mod hostile;
+mod leash;
+mod same_bits;
+mod scale;
+mod skirt;
+mod soft;
+mod steps;
+
+pub use callgrind::{Child, child};
+
+use anyhow::Result;
+
+/// One bar and what decides it.
+pub struct Measurement {
+    /// The name a user gives.
+    pub name: &'static str,
+    /// What is measured, in a line.
+    pub about: &'static str,
+    /// What must hold.
+    pub bar: &'static str,
+    /// Whether only a clock decides it, so that it means nothing on a busy machine.
+    pub uses_clock: bool,
+    /// Runs it, writing its tables.
+    pub run: fn(&mut Out) -> Result<Verdict>,
+}
+
+/// All measurements, in the order they are run and listed.
+pub const ALL: &[Measurement] = &[
+    hooke::HOOKE,
+    chain::MASS_DECADES,
+    chain::CHAIN,
+    hostile::HOSTILE,
+    absurd::ABSURD,
+    steps::ENERGY_STEPS,
+    soft::SOFT_SETTLES,
+    leash::STRAIN_LIMIT,
+    leash::TETHER,
+    hang::HANG,
+    fall::FREE_FALL,
+    scale::SCALE,
+    skirt::SKIRT,
+    same_bits::SAME_BITS,
+    callgrind::INSTRUCTIONS,
+    callgrind::SCALING,
+];
+
+/// The measurement of that name, or the names a person may have meant.
+///
+/// # Errors
+///
+/// Names near an unknown one, nearest first; empty when nothing is near.
+pub fn find(name: &str) -> Result<&'static Measurement, Vec<&'static str>> {
+    if let Some(found) = ALL.iter().find(|m| m.name == name) {
+        return Ok(found);
+    }
+    let mut near: Vec<(f64, &str)> =
+        ALL.iter().map(|m| (strsim::jaro_winkler(name, m.name), m.name)).filter(|&(s, _)| s > 0.7).collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    Err(near.into_iter().map(|(_, name)| name).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_a_slip_finds_its_neighbour() {
+        for (i, m) in ALL.iter().enumerate() {
+            assert!(ALL[..i].iter().all(|other| other.name != m.name), "{} twice", m.name);
+            assert!(!m.about.is_empty() && !m.bar.is_empty());
+        }
+        assert_eq!(find("hook").err().unwrap()[0], "hooke");
+        assert!(find("hooke").is_ok());
+    }
+}

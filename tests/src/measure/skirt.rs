@@ -1,0 +1,126 @@
+//! `skirt`: a real garment, its waist swinging from side to side.
+
+use super::{Measurement, Out, Table, Verdict, sci};
+use crate::narrow::{real, to_f32};
+use crate::physics;
+use crate::workload::{Run, Workload, mean, scenes};
+use anyhow::Result;
+use cloth_core::{Target, Targets};
+use glam::DVec3;
+use std::f64::consts::TAU;
+
+/// The swinging skirt.
+pub const SKIRT: Measurement = Measurement {
+    name: "skirt",
+    about: "the bundled skirt in COTTON, its waist driven ±0.15 m from side to side at 1 Hz, 300 frames",
+    bar: "waist driven ±0.15 m at 1 Hz, 300 frames: mean strain ≤ 0.5 %, worst ≤ 5 %, hem amplitude 0.5–3× the waist's, \
+          no inverted normal in the first 60 frames",
+    uses_clock: false,
+    run,
+};
+
+const AMPLITUDE: f64 = 0.15;
+const FRAMES: u32 = 300;
+
+/// The waist's targets of a frame: the rest pose moved along x by 0.15·sin(2πt).
+fn waist(workload: &Workload, frame: u32) -> Vec<Target> {
+    let x = AMPLITUDE * (TAU * f64::from(frame) / 60.0).sin();
+    let target = |&vertex: &u32| {
+        let [rest_x, y, z] = workload.spec.shape.positions[vertex as usize];
+        Target { vertex, position: [to_f32(f64::from(rest_x) + x), y, z] }
+    };
+    workload.spec.pins.iter().map(target).collect()
+}
+
+fn run(out: &mut Out) -> Result<Verdict> {
+    let (spec, _, hem) = scenes::skirt()?;
+    let skirt = spec.build()?;
+    let neighbours = across_edges(skirt.spec.shape.triangles());
+    let mut memory = skirt.memory();
+    let mut run = skirt.start(&mut memory)?;
+    let mut frames = Vec::new();
+    for frame in 1..=FRAMES {
+        let report = run.step_to(Targets::Listed(&waist(&skirt, frame)))?;
+        let positions = run.positions();
+        let strain = physics::strain(&skirt, &positions);
+        let reported = f64::from(report.max_strain);
+        anyhow::ensure!(
+            (reported - strain.worst).abs() <= 1e-4 + 1e-3 * strain.worst,
+            "report {reported} against {}",
+            strain.worst
+        );
+        let inverted = inverted(&skirt, &neighbours, &positions);
+        frames.push(Frame { strain, hem: hem_x(&run, &hem), inverted });
+    }
+    let mut table = Table::new([
+        "frames",
+        "worst strain",
+        "mean strain",
+        "hem x, lowest…highest (m)",
+        "inverted triangles",
+    ]);
+    for (index, second) in frames.chunks(60).enumerate() {
+        let (low, high) = range(second.iter().map(|f| f.hem));
+        table.row([
+            format!("{}–{}", 60 * index + 1, 60 * (index + 1)),
+            sci(second.iter().map(|f| f.strain.worst).fold(0.0, f64::max)),
+            sci(mean(second.iter().map(|f| f.strain.mean))),
+            format!("{low:.3}…{high:.3}"),
+            second.iter().map(|f| f.inverted).sum::<usize>().to_string(),
+        ]);
+    }
+    out.table(&table);
+    out.line(
+        "A triangle counts as inverted in a frame when its vector area points against the sum of those of the \
+         triangles across its edges: a fold-over, whichever way the garment has turned. Mean strain is over \
+         all edges and frames, the hem's amplitude half the sweep of its centre over the last two seconds.",
+    );
+    let worst = frames.iter().map(|f| f.strain.worst).fold(0.0, f64::max);
+    let average = mean(frames.iter().map(|f| f.strain.mean));
+    let (low, high) = range(frames[frames.len() - 120..].iter().map(|f| f.hem));
+    let ratio = 0.5 * (high - low) / AMPLITUDE;
+    let early: usize = frames[..60].iter().map(|f| f.inverted).sum();
+    let mut verdict = Verdict::new();
+    verdict.check(format!("mean strain {:.3} %", 100.0 * average), average <= 5e-3);
+    verdict.check(format!("worst {:.2} %", 100.0 * worst), worst <= 0.05);
+    verdict.check(format!("hem {ratio:.2}× the waist's"), (0.5..=3.0).contains(&ratio));
+    verdict.check(format!("{early} inverted normals in the first 60 frames"), early == 0);
+    Ok(verdict)
+}
+
+struct Frame {
+    strain: physics::Strain,
+    hem: f64,
+    inverted: usize,
+}
+
+fn hem_x(run: &Run<'_>, hem: &[u32]) -> f64 {
+    let positions = run.positions();
+    hem.iter().map(|&v| positions[v as usize].x).sum::<f64>() / real(hem.len())
+}
+
+fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
+}
+
+/// For each triangle those that share an edge with it.
+fn across_edges(triangles: &[[u32; 3]]) -> Vec<Vec<usize>> {
+    let mut users = std::collections::BTreeMap::<(u32, u32), Vec<usize>>::new();
+    let edges = |t: &[u32; 3]| [0, 1, 2].map(|i| (t[i].min(t[(i + 1) % 3]), t[i].max(t[(i + 1) % 3])));
+    for (index, triangle) in triangles.iter().enumerate() {
+        for edge in edges(triangle) {
+            users.entry(edge).or_default().push(index);
+        }
+    }
+    let others = |(index, triangle): (usize, &[u32; 3])| {
+        edges(triangle).iter().flat_map(|e| users[e].clone()).filter(|&other| other != index).collect()
+    };
+    triangles.iter().enumerate().map(others).collect()
+}
+
+fn inverted(skirt: &Workload, neighbours: &[Vec<usize>], positions: &[DVec3]) -> usize {
+    let areas = physics::vector_areas(skirt.spec.shape.triangles(), positions);
+    let against =
+        |(area, others): (&DVec3, &Vec<usize>)| area.dot(others.iter().map(|&o| areas[o]).sum()) < 0.0;
+    areas.iter().zip(neighbours).filter(|&pair| against(pair)).count()
+}
