@@ -1,5 +1,8 @@
 //! Meshes from files: OBJ and glTF, in metres, as triangles.
 
+// What is made here feeds a step.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod gltf;
 mod obj;
 mod unit;
