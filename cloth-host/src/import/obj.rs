@@ -73,7 +73,7 @@ pub enum ObjProblem {
         vertices: usize,
     },
     /// The wanted group is not there.
-    #[error("has no group or object \"{part}\" with faces; it has {}", list(.there))]
+    #[error("has no group or object \"{part}\" with faces; it has {}", super::name_list(.there))]
     NoPart {
         /// What was asked for.
         part: String,
@@ -103,10 +103,6 @@ impl ObjProblem {
         }
         .into()
     }
-}
-
-fn list(names: &[String]) -> String {
-    if names.is_empty() { "none".into() } else { names.join(", ") }
 }
 
 /// A face's corners before all vertices are known.
