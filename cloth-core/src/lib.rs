@@ -28,6 +28,7 @@
 //! Lengths are metres, masses kilograms, times seconds; the frame is the cloth's own, right-handed, Y up.
 #![no_std]
 #![deny(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

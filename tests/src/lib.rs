@@ -6,6 +6,9 @@
 pub mod golden;
 pub mod measure;
 pub mod narrow;
+pub mod no_alloc;
+pub mod no_panic;
 pub mod physics;
 pub mod random;
+pub mod source;
 pub mod workload;

@@ -127,7 +127,8 @@ impl ModelBuilder {
         self
     }
 
-    /// Whether every particle is tethered to its nearest pin along the cloth. They are unless told otherwise.
+    /// Whether every particle is tethered to its nearest pin along the cloth. They are unless told otherwise,
+    /// where the shortest way there is of hard rows only: soft cloth may hang further down than its rows are long.
     #[must_use]
     pub fn tethers(mut self, on: bool) -> Self {
         self.tethers = on;

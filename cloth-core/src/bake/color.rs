@@ -4,19 +4,29 @@ use super::adjacency::Adjacency;
 use crate::index::len32;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 /// Marks a node that has no colour yet.
 const UNCOLOURED: u32 = u32::MAX;
 
 /// A colour for each node, different from those of all its neighbours, numbered from 0 without gaps.
 ///
-/// Greedy: every node takes the smallest colour free among its neighbours, in smallest-last order (Matula and
-/// Beck 1983). On evenly cut 32×32 sheets this finds the 4 colours that source order and largest-degree-first
-/// find too, with alternating diagonals 6 (source order 7, the others 6), with random diagonals 7 (the others
-/// 8; so does DSATUR). The order depends on the graph and, among equals, on node numbers only.
+/// Greedy in smallest-last order (Matula and Beck 1983), and once more colour by colour from the last to the
+/// first, which never needs more colours and sometimes fewer (Culberson's iterated greedy, 1992; further rounds
+/// gained nothing). Evenly cut 32×32 sheets get the 4 colours that any order finds; with random diagonals 7,
+/// where source order, largest degree first and saturation order (DSATUR) need 8; the 720-vertex skirt 6, where
+/// one pass in source order, largest-first or smallest-last order needs 7. Among equals node numbers decide.
 pub(crate) fn colours(graph: &Adjacency) -> Vec<u32> {
+    let mut order = smallest_last(graph);
+    let first = greedy(graph, &order);
+    order.sort_unstable_by_key(|&node| (Reverse(first[node as usize]), node));
+    greedy(graph, &order)
+}
+
+/// Every node of `order` in turn takes the smallest colour free among its neighbours.
+fn greedy(graph: &Adjacency, order: &[u32]) -> Vec<u32> {
     let mut colours = alloc::vec![UNCOLOURED; graph.nodes() as usize];
-    for node in smallest_last(graph) {
+    for &node in order {
         let mut taken: Vec<u32> = graph.links(node).iter().map(|link| colours[link.other as usize]).collect();
         taken.sort_unstable();
         taken.dedup();
@@ -59,7 +69,8 @@ mod tests {
         found.sort_unstable();
         assert_eq!(found, vec![0, 1, 2, 3]);
         let path = colours(&Adjacency::new(5, &[[0, 1], [1, 2], [2, 3], [3, 4]]));
-        assert_eq!(path, vec![0, 1, 0, 1, 0]);
+        assert_eq!(path.iter().max(), Some(&1));
+        assert!(path.windows(2).all(|pair| pair[0] != pair[1]));
     }
 
     #[test]

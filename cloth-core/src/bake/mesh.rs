@@ -260,3 +260,98 @@ fn has_finite(p: Vec3) -> bool {
 pub(crate) fn is_place(p: Vec3) -> bool {
     has_finite(p) && extent(p) <= MAX_LENGTH
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    const SQUARE: [[f32; 3]; 4] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 1.0]];
+    const HALVES: [[u32; 3]; 2] = [[0, 2, 1], [1, 2, 3]];
+
+    /// The square with one more vertex and one more triangle.
+    fn defects(vertex: [f32; 3], triangle: [u32; 3]) -> Vec<Defect> {
+        let positions = [SQUARE.as_slice(), &[vertex]].concat();
+        inspect(&positions, &[HALVES.as_slice(), &[triangle]].concat(), None).defects
+    }
+
+    #[test]
+    fn a_sound_mesh_has_no_faults() {
+        let facts = inspect(&SQUARE, &HALVES, None);
+        let counts = [facts.vertices, facts.particles, facts.triangles, facts.edges, facts.components];
+        assert_eq!(counts, [4, 4, 2, 5, 1]);
+        assert_eq!(facts.boundary_loops, vec![vec![0, 1, 3, 2]]);
+        assert_eq!((facts.defects, facts.repairs), (vec![], vec![]));
+    }
+
+    #[test]
+    fn faults_name_their_elements() {
+        let beyond = [2.0, 0.0, 0.0];
+        assert_eq!(inspect(&[], &[], None).defects, vec![Defect::Empty]);
+        assert_eq!(inspect(&SQUARE, &[], None).defects, vec![Defect::Empty]);
+        assert_eq!(defects([2.0, f32::NAN, 0.0], [1, 3, 4]), vec![Defect::NonFinite { vertex: 4 }]);
+        assert_eq!(defects([2.0, 0.0, -3e6], [1, 3, 4]), vec![Defect::TooLarge { vertex: 4 }]);
+        let out = Defect::IndexOutOfRange { triangle: 2, vertex: 7, count: 5 };
+        assert_eq!(defects(beyond, [1, 7, 4]), vec![out, Defect::IsolatedVertex { vertex: 4 }]);
+        let repeated = Defect::RepeatedIndex { triangle: 2, vertex: 3 };
+        assert_eq!(defects(beyond, [3, 4, 3]), vec![repeated, Defect::IsolatedVertex { vertex: 4 }]);
+        assert_eq!(defects(beyond, [1, 4, 3]), vec![Defect::InconsistentWinding { triangle: 2 }]);
+        assert_eq!(defects([0.0, 0.0, 2.0], [2, 3, 4]), vec![Defect::InconsistentWinding { triangle: 2 }]);
+        assert_eq!(
+            defects([0.5, 1.0, 0.5], [1, 2, 4])[0],
+            Defect::NonManifoldEdge { a: 1, b: 2, triangles: 3 }
+        );
+        let same = Defect::DuplicateVertex { vertex: 4, of: 3 };
+        assert_eq!(defects(SQUARE[3], [1, 3, 4])[..2], [same, Defect::ZeroLengthEdge { a: 3, b: 4 }]);
+        assert!(defects(SQUARE[3], [1, 3, 4]).contains(&Defect::ZeroAreaTriangle { triangle: 2 }));
+        assert_eq!(defects([1.0, 0.0, 2.0], [1, 3, 4])[0], Defect::ZeroAreaTriangle { triangle: 2 });
+        assert_eq!(defects(beyond, [3, 2, 1])[0], Defect::DuplicateTriangle { triangle: 2, of: 1 });
+        let positions = [SQUARE.as_slice(), &[[2.0, 0.0, 1.0], [2.0, 0.0, 2.0]]].concat();
+        let tied = inspect(&positions, &[HALVES.as_slice(), &[[3, 5, 4]]].concat(), None).defects;
+        assert_eq!(tied, vec![Defect::NonManifoldVertex { vertex: 3 }]);
+    }
+
+    #[test]
+    fn a_one_sided_strip_is_named() {
+        // Five vertices round a circle, each triangle two steps wide: the smallest Möbius strip.
+        let positions =
+            [[0.0, 0.0, 2.0], [2.0, 0.3, 0.6], [1.2, 0.0, -1.6], [-1.2, 0.5, -1.6], [-2.0, 0.0, 0.6]];
+        let triangles = [[0, 1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 0], [4, 0, 1]];
+        assert_eq!(
+            inspect(&positions, &triangles, None).defects,
+            vec![Defect::NonOrientable { triangle: 0 }]
+        );
+    }
+
+    #[test]
+    fn all_faults_are_found_at_once() {
+        let found = inspect(&[[0.0; 3], [f32::INFINITY; 3], [1.0; 3]], &[[0, 0, 1], [0, 1, 9]], None).defects;
+        let expected = vec![
+            Defect::NonFinite { vertex: 1 },
+            Defect::IndexOutOfRange { triangle: 1, vertex: 9, count: 3 },
+            Defect::RepeatedIndex { triangle: 0, vertex: 0 },
+            Defect::Empty,
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn welding_joins_and_drops() {
+        let positions = [SQUARE.as_slice(), &[[1.0, 0.0, 1.001], [1.0, 0.0, 0.0], [2.0, 0.0, 0.5]]].concat();
+        let triangles = [HALVES.as_slice(), &[[5, 4, 6], [3, 4, 6]]].concat();
+        let facts = inspect(&positions, &triangles, Some(0.01));
+        assert_eq!(facts.defects, vec![]);
+        let welded = [Repair::Welded { vertex: 4, onto: 3 }, Repair::Welded { vertex: 5, onto: 1 }];
+        assert_eq!(facts.repairs, [welded.as_slice(), &[Repair::Dropped { triangle: 3 }]].concat());
+        assert_eq!((facts.particles, facts.triangles, facts.components), (5, 3, 1));
+        assert_eq!(facts.boundary_loops, vec![vec![0, 1, 6, 3, 2]]);
+    }
+
+    #[test]
+    fn size_does_not_matter() {
+        for size in [1e-6_f32, 1e-2, 1e4, 9e5] {
+            let positions = SQUARE.map(|p| p.map(|x| x * size));
+            assert_eq!(inspect(&positions, &HALVES, None).defects, vec![], "{size}");
+        }
+    }
+}

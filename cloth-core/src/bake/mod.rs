@@ -9,6 +9,13 @@ mod adjacency;
 mod baked;
 mod builder;
 mod chain;
+#[cfg(test)]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::float_cmp,
+    reason = "small counts; the same sums give equal bits"
+)]
+mod check;
 mod color;
 mod defect;
 mod draft;

@@ -140,12 +140,17 @@ fn coupling(draft: &Draft) -> Adjacency {
 fn reach(draft: &Draft, lengths: &[f32], order: &[u32], particle_of_node: &[u32]) -> Vec<Reach> {
     let rows = Adjacency::new(len32(&draft.rest), &draft.stretch);
     let nearest = nearest_pins(&rows, lengths, &draft.pinned);
+    // Cloth can be further from its pin than the way along its rows where one of them is soft.
+    let hard = lengths.iter().zip(&draft.stiffness);
+    let hard: Vec<f32> =
+        hard.map(|(&rest, &k)| if k < f32::INFINITY { f32::INFINITY } else { rest }).collect();
+    let nearest_hard = nearest_pins(&rows, &hard, &draft.pinned);
     let of_node = |&node: &u32| {
         let found = nearest[node as usize];
         let pin = if found.pin == NONE { NONE } else { particle_of_node[found.pin as usize] };
         let flags = if draft.pinned[node as usize] {
             Reach::PIN
-        } else if draft.tethers && pin != NONE {
+        } else if draft.tethers && pin != NONE && found == nearest_hard[node as usize] {
             Reach::TETHER
         } else {
             0

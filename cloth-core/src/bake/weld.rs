@@ -131,10 +131,10 @@ mod tests {
             let points: Vec<Vec3> = coordinates.iter().map(|c| Vec3::from(c.map(|x| x as f32 * size))).collect();
             let distance = quarter_steps as f32 * 0.25 * size * 1.0001;
             let mut sets = Sets::new(len32(&points));
-            for a in 0..points.len() {
-                for b in 0..a {
-                    if length(points[a] - points[b]) <= distance {
-                        sets.join(a as u32, b as u32);
+            for (p, a) in points.iter().zip(0..) {
+                for (q, b) in points.iter().zip(0..a) {
+                    if length(*p - *q) <= distance {
+                        sets.join(a, b);
                     }
                 }
             }

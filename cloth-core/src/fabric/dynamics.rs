@@ -93,7 +93,7 @@ impl ClothDynamics {
     #[must_use]
     pub fn invalid_field(&self) -> Option<&'static str> {
         let dial = |value: f32| (0.0..=1.0).contains(&value);
-        let quantity = |value: f32| value >= 0.0 && value <= map::MAX_QUANTITY;
+        let quantity = |value: f32| (0.0..=map::MAX_QUANTITY).contains(&value);
         let budget = |value: u32| (1..=map::MAX_BUDGET).contains(&value);
         let fields = [
             (dial(self.slack), "slack"),

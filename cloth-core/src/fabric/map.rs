@@ -11,7 +11,7 @@ pub(crate) const MAX_BUDGET: u32 = 64;
 /// Strain a row is allowed at `stretch = 0`.
 const LOOSEST: f32 = 0.25;
 /// −log₂ 0.004: what one whole turn of the dial takes off, in powers of two.
-const DECADES: f32 = 7.965_784_3;
+const DECADES: f32 = 7.965_784;
 /// Velocity limit over the solver's correction authority, shortest row · sweeps / dt.
 const AUTHORITY: f32 = 4.0;
 

@@ -22,7 +22,6 @@ use crate::row::bend::HingeRow;
 use crate::row::skip::SkipRow;
 use crate::row::stretch::StretchRow;
 use crate::row::tether::Reach;
-use crate::state::layout;
 use bytemuck::AnyBitPattern;
 use record::{HingeSlot, PairSlot, Particle};
 use regions::Region;
@@ -247,16 +246,6 @@ impl<'a> Model<'a> {
     #[inline(always)]
     pub fn hinges_of(&self, particle: u32) -> &'a [HingeSlot] {
         crate::index::run(self.hinge_slots, self.hinge_starts, particle)
-    }
-
-    /// Blocks of memory that [`crate::State::seed`] needs.
-    pub fn state_blocks(&self) -> usize {
-        layout::state_blocks(&self.header)
-    }
-
-    /// Blocks of memory that [`crate::State::snapshot`] fills.
-    pub fn snapshot_blocks(&self) -> usize {
-        layout::snapshot_blocks(&self.header)
     }
 
     /// A hash of every word of the model, equal on machines of either byte order.

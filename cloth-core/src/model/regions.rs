@@ -111,12 +111,12 @@ pub(crate) fn place(header: &Header, region: Region) -> (u64, u64) {
 /// refused even where somebody forgot to raise the version.
 pub(crate) const LAYOUT_HASH: u32 = {
     let mut hash = 0x811c_9dc5_u32;
-    let mut i = 0;
-    while i < REGIONS.len() {
+    let mut place = 0_u32;
+    while (place as usize) < REGIONS.len() {
         #[expect(clippy::cast_possible_truncation, reason = "record sizes are below 256")]
-        let size = REGIONS[i].item() as u32;
-        hash = (hash ^ (size + (i as u32) * 256)).wrapping_mul(0x0100_0193);
-        i += 1;
+        let size = REGIONS[place as usize].item() as u32;
+        hash = (hash ^ (size + place * 256)).wrapping_mul(0x0100_0193);
+        place += 1;
     }
     hash
 };

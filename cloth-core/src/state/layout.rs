@@ -3,6 +3,7 @@
 //! First what a snapshot holds – header, bodies, velocities, targets, row references –, then scratch that
 //! every step writes before it reads.
 
+use crate::model::Model;
 use crate::model::header::Header;
 use crate::model::record::Block;
 use bytemuck::{Pod, Zeroable};
@@ -81,13 +82,16 @@ pub(crate) fn sizes(model: &Header) -> Sizes {
     }
 }
 
-/// Blocks of a snapshot.
-pub(crate) fn snapshot_blocks(model: &Header) -> usize {
-    let sizes = sizes(model);
-    HEADER_BLOCKS + 3 * sizes.particles + 2 * sizes.stretch + 2 * sizes.leashes
-}
+// Here and not with the model, which lies below and knows no state.
+impl Model<'_> {
+    /// Blocks of memory that [`crate::State::snapshot`] fills.
+    pub fn snapshot_blocks(&self) -> usize {
+        let sizes = sizes(self.header());
+        HEADER_BLOCKS + 3 * sizes.particles + 2 * sizes.stretch + 2 * sizes.leashes
+    }
 
-/// Blocks of a state: its snapshot and three scratch regions.
-pub(crate) fn state_blocks(model: &Header) -> usize {
-    snapshot_blocks(model) + 3 * sizes(model).particles
+    /// Blocks of memory that [`crate::State::seed`] needs: a snapshot's and three scratch regions.
+    pub fn state_blocks(&self) -> usize {
+        self.snapshot_blocks() + 3 * sizes(self.header()).particles
+    }
 }

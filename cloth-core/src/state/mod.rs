@@ -206,6 +206,11 @@ pub(crate) fn is_held(body: Body) -> bool {
     body.inv_mass <= 0.0
 }
 
+/// Whether anything is held.
+pub(crate) fn any_held(bodies: &[Body]) -> bool {
+    bodies.iter().any(|body| is_held(*body))
+}
+
 /// Whether every component is a number.
 #[inline(always)]
 pub(crate) fn is_finite(value: [f32; 3]) -> bool {

@@ -62,7 +62,7 @@ pub(super) fn update(state: &mut State, pass: &Pass) {
             let target = Vec3::from_array(at(fields.targets, particle).value);
             let length = distance::span(target, x).length;
             let reference = at(fields.leash, particle);
-            put(fields.leash, particle, distance::dual_pull(reference, length, bound));
+            put(fields.leash, particle, leash::dual(reference, length, bound));
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Vertex block descent (Chen, Liu, Yang and Yuksel, SIGGRAPH 2024) with augmented-Lagrangian hard rows
 //! (Giles, Diaz and Yuksel, SIGGRAPH 2025), every vertex system scaled by h²/m so that its mass term is the
 //! identity: a hard row's penalty is then a pure number and every exact pivot at least 1. The sweep is one
-//! module behind [`step`]; the laws it applies are in [`crate::row`].
+//! module behind [`step()`]; the laws it applies are in [`crate::row`].
 
 mod dual;
 mod guard;

@@ -3,7 +3,13 @@
 use super::Pass;
 use crate::Vec3;
 use crate::math::{real, sqrt};
-use crate::state::{State, is_finite, is_held};
+use crate::state::{State, any_held, is_finite, is_held};
+
+/// Share of free fall below which a held cloth starts from x + h·v alone. The start of a stiff cloth that the
+/// sweeps cannot bring to its rest decides where it ends: any start below would pass for acceleration in the
+/// next substep and keep itself alive. With this threshold hanging cloth comes to rest at any penalty ratio;
+/// half-free cloth is well above it.
+const QUIET: f32 = 0.25;
 
 /// y = x + h·v + h²·a for every free particle, and x = x + h·v + h²·f·a to start from.
 ///
@@ -37,23 +43,27 @@ pub(super) fn predict(state: &mut State, pass: &Pass) {
     }
 }
 
-/// The share of gravity that the mean velocity gained over the last substep, 0 to 1; 1 before the first.
+/// How far the cloth follows gravity, 0 to 1.
+///
+/// A cloth that nothing holds falls: its rows pass no force out of it. One that is held is judged by what its
+/// mean velocity gained over the last substep; below [`QUIET`] it counts as hanging.
 fn free_fall_share(state: &mut State, pass: &Pass) -> f32 {
     let gravity = pass.input.gravity;
-    let square = gravity.dot(gravity);
+    let bodies = &*state.fields.bodies;
+    let mean = super::velocity::mean_velocity(&state.model, bodies, state.fields.velocities);
+    let nothing_held = !any_held(bodies);
     let header = &mut *state.fields.header;
-    let mean = super::velocity::mean_velocity(&state.model, state.fields.bodies, state.fields.velocities);
-    let last = Vec3::from_array(header.mean_velocity);
-    let known = header.has_mean != 0;
+    let gained = mean - Vec3::from_array(header.mean_velocity);
+    let first = header.has_mean == 0;
     header.mean_velocity = mean.to_array();
     header.has_mean = 1;
-    if !known {
+    if nothing_held || first {
         return 1.0;
     }
-    let strength = sqrt(square);
+    let strength = sqrt(gravity.dot(gravity));
     if strength > 0.0 {
-        let along = (mean - last).dot(gravity / strength) / pass.numbers.h;
-        real::clamp(along / strength, 0.0, 1.0)
+        let share = gained.dot(gravity / strength) / (pass.numbers.h * strength);
+        real::clamp((share - QUIET) / (1.0 - QUIET), 0.0, 1.0)
     } else {
         0.0
     }

@@ -51,10 +51,10 @@ mod watching {
     use crate::row::{bend, skip, stretch};
     use crate::state::State;
 
-    /// [`crate::step`] with a probe.
+    /// [`crate::step()`] with a probe.
     ///
     /// # Errors
-    /// Those of [`crate::step`].
+    /// Those of [`crate::step()`].
     pub fn step_probed<P: Probe>(
         state: &mut State,
         input: &StepInput,

@@ -8,7 +8,7 @@ use crate::math::{real, sqrt};
 use crate::model::Model;
 use crate::row::distance;
 use crate::state::layout::{Body, Padded};
-use crate::state::{State, is_held};
+use crate::state::{State, any_held, is_held};
 
 /// v = (x − x₀)/h, damped and limited; marks what is not finite.
 ///
@@ -25,8 +25,11 @@ pub(super) fn velocity(state: &mut State, pass: &Pass) {
         *velocity = Padded { value: (moved * per_h).to_array(), mark: 0 };
     }
     if numbers.retention < 1.0 {
-        let held = fields.bodies.iter().any(|body| is_held(*body));
-        let motion = if held { None } else { rigid::motion(&state.model, fields.bodies, fields.velocities) };
+        let motion = if any_held(fields.bodies) {
+            None
+        } else {
+            rigid::motion(&state.model, fields.bodies, fields.velocities)
+        };
         let motion = motion.unwrap_or_default();
         for (body, velocity) in fields.bodies.iter().zip(fields.velocities.iter_mut()) {
             if !is_held(*body) {

@@ -1,0 +1,260 @@
+//! Seeding, holding, letting go, copying out and back in.
+
+mod common;
+
+use cloth_core::{
+    Block, ClothDynamics, Model, State, StateError, StepError, StepInput, Target, Targets, Vec3, step,
+};
+use common::{DT, GRAVITY, baked, chain, sheet};
+use std::error::Error;
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+fn positions(state: &State) -> Vec<Vec3> {
+    state.positions().collect()
+}
+
+#[test]
+fn short_memory_is_refused_and_left_alone() -> Outcome {
+    let (baked, _) = baked(sheet(4, 0.1).pins(&[0]))?;
+    let model = baked.model();
+    let required = model.state_blocks();
+    let mut memory = vec![Block([7; 4]); required - 1];
+    let error = State::seed(&model, &mut memory).err();
+    assert_eq!(error, Some(StateError::BufferTooSmall { required, provided: required - 1 }));
+    assert!(memory.iter().all(|block| *block == Block([7; 4])));
+    Ok(())
+}
+
+#[test]
+fn a_seeded_state_is_the_rest_pose_at_rest() -> Outcome {
+    let (baked, mut memory) = baked(sheet(4, 0.1).pins(&[3, 0]))?;
+    let model = baked.model();
+    let state = State::seed(&model, &mut memory)?;
+    assert_eq!(state.position(5), Some(Vec3::new(0.1, 0.0, 0.1)));
+    assert!(state.velocities().all(|velocity| velocity == Vec3::ZERO));
+    let held: Vec<u32> = (0..16).filter(|vertex| state.is_held(*vertex)).collect();
+    assert_eq!(held, [0, 3]);
+    assert_eq!(state.steps(), 0);
+    Ok(())
+}
+
+#[test]
+fn a_held_particle_moves_evenly_and_ends_exactly_on_its_target() -> Outcome {
+    // The row is driven at 1 m/s (case R23); the same step has it there, whatever the substeps.
+    for substeps in [1, 2, 3, 7] {
+        let (baked, mut memory) = baked(sheet(4, 0.1).pins(&[0, 1, 2, 3]))?;
+        let model = baked.model();
+        let mut state = State::seed(&model, &mut memory)?;
+        let dynamics = ClothDynamics { substeps, ..ClothDynamics::default() };
+        for tick in 1_u8..=30 {
+            let x = f32::from(tick) * DT;
+            let targets = [0_u32, 1, 2, 3].map(|vertex| {
+                let column = f32::from(u8::try_from(vertex).unwrap_or(0)) * 0.1;
+                Target { vertex, position: [column + x, 0.0, 0.0] }
+            });
+            let input =
+                StepInput { targets: Targets::Listed(&targets), ..StepInput::new(DT, GRAVITY, &dynamics) };
+            step(&mut state, &input)?;
+            for target in targets {
+                assert_eq!(state.position(target.vertex), Some(Vec3::from_array(target.position)));
+            }
+            let speed = state.velocity(1).unwrap_or_default().x;
+            assert!((speed - 1.0).abs() < 1e-3, "{substeps} substeps: {speed} m/s");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn any_particle_can_be_held_and_let_go_again() -> Outcome {
+    let (baked, mut memory) = baked(sheet(6, 0.05).pins(&[0, 1, 2, 3, 4, 5]))?;
+    let model = baked.model();
+    let mut state = State::seed(&model, &mut memory)?;
+    let dynamics = ClothDynamics::default();
+    let input = StepInput::new(DT, GRAVITY, &dynamics);
+    let grip = Vec3::new(0.1, 0.05, 0.2);
+    state.hold(33, grip)?;
+    for _ in 0..60 {
+        step(&mut state, &input)?;
+        assert_eq!(state.position(33), Some(grip));
+    }
+    // Letting go of everything, pins included: the whole cloth falls as one body would.
+    for vertex in 0..36 {
+        state.release(vertex)?;
+    }
+    for _ in 0..60 {
+        step(&mut state, &input)?;
+    }
+    let mean = state.velocities().fold(Vec3::ZERO, |sum, velocity| sum + velocity) / 36.0;
+    assert!((mean.y + 9.81).abs() < 0.25, "fell at {} m/s after a second", mean.y);
+    Ok(())
+}
+
+#[test]
+fn a_tether_lets_go_with_its_pin() -> Outcome {
+    // A chain hung by its root; when the root is let go and the tip held, nothing ties links to the root's
+    // old place.
+    let (baked, mut memory) = baked(chain(10, Vec3::new(0.05, 0.0, 0.0)).pins(&[0]))?;
+    let model = baked.model();
+    let mut state = State::seed(&model, &mut memory)?;
+    let dynamics = ClothDynamics { damping: 2.0, ..ClothDynamics::default() };
+    state.release(0)?;
+    state.hold(10, Vec3::new(3.0, 0.0, 0.0))?;
+    for _ in 0..300 {
+        step(&mut state, &StepInput::new(DT, GRAVITY, &dynamics))?;
+    }
+    let root = state.position(0).unwrap_or_default();
+    assert!((root - Vec3::new(3.0, -0.5, 0.0)).length() < 0.05, "the root hangs at {root}");
+    Ok(())
+}
+
+#[test]
+fn refused_inputs_change_nothing() -> Outcome {
+    let (baked, mut memory) = baked(sheet(4, 0.1).pins(&[0]))?;
+    let model = baked.model();
+    let mut state = State::seed(&model, &mut memory)?;
+    let good = ClothDynamics::default();
+    for _ in 0..3 {
+        step(&mut state, &StepInput::new(DT, GRAVITY, &good))?;
+    }
+    let mut before = vec![Block::default(); model.snapshot_blocks()];
+    state.snapshot(&mut before)?;
+    let nan = f32::NAN;
+    let bad = ClothDynamics { damping: nan, ..good };
+    let few = [[0.0; 3]; 3];
+    let mut crooked = [[0.0; 3]; 16];
+    crooked[9] = [0.0, f32::INFINITY, 0.0];
+    let stranger = [Target { vertex: 16, position: [0.0; 3] }];
+    let wild = [Target { vertex: 1, position: [nan, 0.0, 0.0] }];
+    let base = StepInput::new(DT, GRAVITY, &good);
+    let constants = cloth_core::SolverConstants { penalty_ratio: 0.0, ..base.constants };
+    let cases = [
+        (StepInput { dt: 0.0, ..base }, StepError::Dt),
+        (StepInput { dt: nan, ..base }, StepError::Dt),
+        (StepInput { gravity: Vec3::new(0.0, nan, 0.0), ..base }, StepError::Gravity),
+        (StepInput { dynamics: &bad, ..base }, StepError::Dynamics { field: "damping" }),
+        (StepInput { constants, ..base }, StepError::Constants),
+        (
+            StepInput { targets: Targets::All(&few), ..base },
+            StepError::TargetCount { expected: 16, provided: 3 },
+        ),
+        (StepInput { targets: Targets::All(&crooked), ..base }, StepError::TargetNonFinite { index: 9 }),
+        (
+            StepInput { targets: Targets::Listed(&stranger), ..base },
+            StepError::TargetVertex { index: 0, vertex: 16 },
+        ),
+        (StepInput { targets: Targets::Listed(&wild), ..base }, StepError::TargetNonFinite { index: 0 }),
+    ];
+    for (input, expected) in cases {
+        assert_eq!(step(&mut state, &input), Err(expected));
+        assert!(!expected.to_string().is_empty());
+    }
+    assert_eq!(
+        state.place(16, Vec3::ZERO, Vec3::ZERO),
+        Err(StateError::NoSuchVertex { vertex: 16, count: 16 })
+    );
+    assert_eq!(state.place(1, Vec3::splat(nan), Vec3::ZERO), Err(StateError::NonFinite { vertex: 1 }));
+    assert_eq!(state.hold(1, Vec3::splat(f32::INFINITY)), Err(StateError::NonFinite { vertex: 1 }));
+    assert_eq!(state.release(99), Err(StateError::NoSuchVertex { vertex: 99, count: 16 }));
+    assert!(!state.is_held(99) && state.position(99).is_none());
+    let mut after = vec![Block::default(); model.snapshot_blocks()];
+    state.snapshot(&mut after)?;
+    assert_eq!(before, after);
+    Ok(())
+}
+
+#[test]
+fn a_restored_state_goes_the_same_way_again() -> Outcome {
+    let (baked, mut memory) = baked(sheet(6, 0.05).pins(&[0, 5]))?;
+    let model = baked.model();
+    let mut state = State::seed(&model, &mut memory)?;
+    let dynamics = ClothDynamics { bend: 1e-5, slack: 0.4, ..ClothDynamics::default() };
+    let input = StepInput::new(DT, GRAVITY, &dynamics);
+    for _ in 0..20 {
+        step(&mut state, &input)?;
+    }
+    let mut saved = vec![Block::default(); model.snapshot_blocks()];
+    state.snapshot(&mut saved)?;
+    let fork = state.fingerprint();
+    let mut first = Vec::new();
+    for _ in 0..20 {
+        step(&mut state, &input)?;
+        first.push(state.fingerprint());
+    }
+    state.restore(&saved)?;
+    assert_eq!(state.fingerprint(), fork);
+    for expected in first {
+        step(&mut state, &input)?;
+        assert_eq!(state.fingerprint(), expected);
+    }
+    Ok(())
+}
+
+#[test]
+fn attach_takes_up_where_the_memory_was_left_and_refuses_what_no_step_left() -> Outcome {
+    let (baked, mut memory) = baked(sheet(4, 0.1).pins(&[0]))?;
+    let model = baked.model();
+    let dynamics = ClothDynamics::default();
+    let mut state = State::seed(&model, &mut memory)?;
+    step(&mut state, &StepInput::new(DT, GRAVITY, &dynamics))?;
+    let (fingerprint, pose) = (state.fingerprint(), positions(&state));
+    let mut moved = memory.clone();
+    let attached = State::attach(&model, &mut moved)?;
+    assert_eq!((attached.fingerprint(), positions(&attached), attached.steps()), (fingerprint, pose, 1));
+
+    // Block 4 is the first body: its first word a coordinate, its last the inverse mass.
+    let damage = [(4, 0, f32::NAN.to_bits()), (5, 3, 1.5_f32.to_bits()), (0, 2, 99)];
+    for (block, word, value) in damage {
+        let mut broken = memory.clone();
+        broken[block].0[word] = value;
+        let kept = broken.clone();
+        assert!(State::attach(&model, &mut broken).is_err(), "block {block} word {word}");
+        assert_eq!(broken, kept);
+    }
+    let (other, _) = common::baked(sheet(4, 0.1).pins(&[1]))?;
+    assert_eq!(State::attach(&other.model(), &mut memory).err(), Some(StateError::OtherModel));
+    Ok(())
+}
+
+#[test]
+fn a_model_reads_back_from_its_file_form_and_from_other_memory() -> Outcome {
+    let (baked, _) = baked(sheet(5, 0.1).pins(&[0]))?;
+    let model = baked.model();
+    let mut bytes = vec![0; model.byte_len()];
+    assert_eq!(model.save(&mut bytes)?, bytes.len());
+    assert_eq!(&bytes[..4], b"CLTH");
+    let mut blocks = vec![Block::default(); Model::blocks_for(&bytes)? + 3];
+    let loaded = Model::load(&bytes, &mut blocks)?;
+    assert_eq!(loaded.fingerprint(), model.fingerprint());
+    assert!(Model::load(&bytes[..bytes.len() - 1], &mut [Block::default(); 1000]).is_err());
+    assert!(model.save(&mut [0; 15]).is_err());
+    Ok(())
+}
+
+#[test]
+fn words_of_a_model_that_decide_something_are_checked() -> Outcome {
+    // Every single-bit change is either refused, or leaves a model that steps without harm.
+    let (baked, _) = baked(sheet(3, 0.1).pins(&[0]))?;
+    let blocks = baked.model().blocks().to_vec();
+    let dynamics = ClothDynamics { bend: 1e-5, slack: 0.5, ..ClothDynamics::default() };
+    let mut refused = 0;
+    for word in 0..blocks.len() * 4 {
+        for bit in [0, 1, 7, 15, 22, 23, 30, 31] {
+            let mut changed = blocks.clone();
+            changed[word / 4].0[word % 4] ^= 1 << bit;
+            let Ok(model) = Model::from_blocks(&changed) else {
+                refused += 1;
+                continue;
+            };
+            let mut memory = vec![Block::default(); model.state_blocks()];
+            let mut state = State::seed(&model, &mut memory)?;
+            for _ in 0..3 {
+                step(&mut state, &StepInput::new(DT, GRAVITY, &dynamics))?;
+            }
+            assert!(positions(&state).iter().all(|position| position.is_finite()), "word {word} bit {bit}");
+        }
+    }
+    assert!(refused > blocks.len() * 8, "only {refused} changes refused");
+    Ok(())
+}

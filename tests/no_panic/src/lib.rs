@@ -1,0 +1,141 @@
+//! A user of `cloth-core` without `std`: everything it does at run time, in one function that C calls with data
+//! the compiler cannot see through.
+//!
+//! Built with the profile `standalone`, the panic handler calls a function that exists nowhere, so a program links
+//! only if no panic is reachable. In every other build this is an ordinary library without a handler.
+#![no_std]
+
+use cloth_core::math::{self, real, solve, sum};
+use cloth_core::{
+    Block, ClothDynamics, Fingerprint, Model, State, StepInput, Target, Targets, Vec3, library, step,
+};
+use core::hint::black_box;
+
+/// The memory and the inputs a C program hands over.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Job {
+    /// A model's file form.
+    pub file: *const u8,
+    /// Its length (bytes).
+    pub file_length: usize,
+    /// Memory for the model, the state and a snapshot.
+    pub memory: *mut Block,
+    /// Its length (blocks).
+    pub memory_length: usize,
+    /// Memory for the file form, written again.
+    pub copy: *mut u8,
+    /// Its length (bytes).
+    pub copy_length: usize,
+    /// A vertex to hold, place and let go; need not exist.
+    pub vertex: u32,
+    /// Which library fabric; need not exist.
+    pub fabric: u32,
+    /// Length of a step (s).
+    pub dt: f32,
+    /// How many steps.
+    pub steps: u32,
+}
+
+/// Runs the job: the fingerprint of the state at its end, 0 where a call was refused.
+///
+/// # Safety
+/// The pointers lead to as much memory as the lengths say, aligned and used by nothing else.
+// SAFETY: no other function of that name exists in the program.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cloth_everything(job: &Job) -> u64 {
+    // SAFETY: the caller's promise.
+    let file = unsafe { core::slice::from_raw_parts(job.file, job.file_length) };
+    // SAFETY: the caller's promise.
+    let memory = unsafe { core::slice::from_raw_parts_mut(job.memory, job.memory_length) };
+    // SAFETY: the caller's promise.
+    let copy = unsafe { core::slice::from_raw_parts_mut(job.copy, job.copy_length) };
+    #[cfg(feature = "planted")]
+    planted_panic(memory, job.vertex);
+    run(job, file, memory, copy).map_or(0, |fingerprint| fingerprint.0)
+}
+
+fn run(job: &Job, file: &[u8], memory: &mut [Block], copy: &mut [u8]) -> Option<Fingerprint> {
+    arithmetic(job.dt);
+
+    let (blocks, memory) = memory.split_at_mut_checked(Model::blocks_for(file).ok()?)?;
+    let loaded = Model::load(file, blocks).ok()?;
+    if loaded.save(copy).ok()? != loaded.byte_len() {
+        return None;
+    }
+    let model = Model::from_blocks(loaded.blocks()).ok()?;
+    describe(&model);
+
+    let (own, memory) = memory.split_at_mut_checked(model.state_blocks())?;
+    let (snapshot, _) = memory.split_at_mut_checked(model.snapshot_blocks())?;
+    let mut state = State::seed(&model, own).ok()?;
+    let fabric = library::ALL.get(job.fabric as usize).map(|fabric| fabric.dynamics);
+    let dynamics = black_box(fabric.unwrap_or_default());
+
+    state.snapshot(snapshot).ok()?;
+    exercise(&mut state, job, &dynamics);
+    state.restore(snapshot).ok()?;
+    drop(state);
+    let mut state = State::attach(&model, own).ok()?;
+
+    let input = StepInput::new(job.dt, Vec3::new(0.0, -9.81, 0.0), &dynamics);
+    for _ in 0..job.steps {
+        black_box(step(&mut state, &input).ok()?);
+    }
+    Some(state.fingerprint())
+}
+
+/// Everything that changes a state, with inputs that may be refused.
+fn exercise(state: &mut State<'_>, job: &Job, dynamics: &ClothDynamics) {
+    let input = StepInput::new(job.dt, Vec3::new(0.0, -9.81, 0.0), dynamics);
+    let somewhere = Vec3::splat(job.dt);
+    _ = black_box(state.hold(job.vertex, somewhere));
+    _ = black_box(state.place(job.vertex, somewhere, somewhere));
+    let target = Target { vertex: job.vertex, position: somewhere.to_array() };
+    _ = black_box(step(state, &StepInput { targets: Targets::Listed(&[target]), ..input }));
+    _ = black_box(step(state, &StepInput { targets: Targets::All(&[target.position]), ..input }));
+    black_box((state.is_held(job.vertex), state.steps(), state.model().source_count()));
+    black_box((state.position(job.vertex), state.velocity(job.vertex), state.target(job.vertex)));
+    black_box((state.positions().last(), state.velocities().last()));
+    _ = black_box(state.release(job.vertex));
+}
+
+/// Everything a model tells.
+fn describe(model: &Model<'_>) {
+    black_box(model.fingerprint());
+    black_box((model.source_count(), model.particle_count(), model.colour_count(), model.pin_count()));
+    black_box((model.particles(), model.reach(), model.particle_of(), model.source_of()));
+    black_box((model.colour_starts(), model.stretch_rows(), model.skip_rows(), model.hinge_rows()));
+    for particle in 0..model.particle_count() {
+        black_box((model.stretch_of(particle), model.skip_of(particle), model.hinges_of(particle)));
+    }
+    black_box((model.header(), model.shortest_row()));
+    black_box(library::by_name("silk"));
+    black_box(ClothDynamics::default().invalid_field());
+}
+
+/// The arithmetic, where no step calls it.
+fn arithmetic(x: f32) {
+    black_box((math::sqrt(x), math::sqrt_software(x), real::exp2_neg(x), real::signum(x)));
+    black_box((real::clamp(x, -x, 1.0), real::copysign(1.0, x), real::is_finite(x), real::abs(x)));
+    let h = solve::Sym3 { xx: x, xy: x, xz: x, yy: x, yz: x, zz: x };
+    black_box(solve::ldlt_solve(&h, Vec3::splat(x), x));
+    black_box((sum::sum([x; 9]), sum::max([x; 9])));
+}
+
+/// A panic path that no optimiser can rule out.
+#[cfg(feature = "planted")]
+#[inline(never)]
+fn planted_panic(memory: &mut [Block], index: u32) {
+    memory[index as usize] = Block::default();
+}
+
+#[cfg(panic = "abort")]
+#[panic_handler]
+fn reached(_: &core::panic::PanicInfo<'_>) -> ! {
+    unsafe extern "C" {
+        fn cloth_panic_is_reachable() -> !;
+    }
+    // SAFETY: the function exists nowhere; a program with this call does not link.
+    unsafe { cloth_panic_is_reachable() }
+}

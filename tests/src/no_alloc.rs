@@ -1,0 +1,124 @@
+//! `no-alloc`: counts what core asks of the heap.
+//!
+//! Every program that links this library counts the heap calls of each of its threads; [`heap_calls`] says how
+//! many one piece of work made.
+
+use crate::workload::Workload;
+use anyhow::{Context as _, Result};
+use cloth_core::{Block, State, StepInput, Target, Targets, Vec3, library, step};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    // Constant and without a destructor, so that reading it allocates nothing itself.
+    static CALLS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The system's allocator, with every call counted.
+struct Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn count() {
+    CALLS.set(CALLS.get().wrapping_add(1));
+}
+
+// SAFETY: every call is passed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promise, passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promise, passed on.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promise, passed on.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        count();
+        // SAFETY: the caller's promise, passed on.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+/// How many heap calls (to allocate, grow or free) this thread made during `work`.
+pub fn heap_calls<R>(work: impl FnOnce() -> R) -> (R, u64) {
+    let before = CALLS.get();
+    let result = work();
+    (result, CALLS.get().wrapping_sub(before))
+}
+
+/// The heap calls of every operation of core on one workload, by name.
+///
+/// # Errors
+/// An operation that the workload's model or state refuses.
+pub fn of_core(workload: &Workload) -> Result<Vec<(&'static str, u64)>> {
+    let mut table = Vec::new();
+    let mut note = |name, calls| table.push((name, calls));
+
+    let baked = workload.baked.model();
+    let mut file = vec![0; baked.byte_len()];
+    let mut blocks = vec![Block::default(); baked.blocks().len()];
+    let mut memory = vec![Block::default(); baked.state_blocks()];
+    let mut copy = vec![Block::default(); baked.snapshot_blocks()];
+    let sources = baked.source_count() as usize;
+    let all: Vec<[f32; 3]> = vec![[0.0, 1.0, 0.0]; sources];
+    let listed = [Target { vertex: 0, position: [0.0, 1.0, 0.0] }];
+
+    let (saved, calls) = heap_calls(|| baked.save(&mut file));
+    saved.context("save")?;
+    note("save", calls);
+    let (model, calls) = heap_calls(|| cloth_core::Model::load(&file, &mut blocks));
+    let model = model.context("load")?;
+    note("load", calls);
+    let (viewed, calls) = heap_calls(|| cloth_core::Model::from_blocks(model.blocks()));
+    viewed.context("from_blocks")?;
+    note("from_blocks", calls);
+    note("model fingerprint", heap_calls(|| model.fingerprint()).1);
+
+    let (state, calls) = heap_calls(|| State::seed(&model, &mut memory));
+    drop(state.context("seed")?);
+    note("seed", calls);
+    let (state, calls) = heap_calls(|| State::attach(&model, &mut memory));
+    let mut state = state.context("attach")?;
+    note("attach", calls);
+
+    let (done, calls) = heap_calls(|| state.snapshot(&mut copy));
+    done.context("snapshot")?;
+    note("snapshot", calls);
+    let mut calls = 0;
+    for fabric in &library::ALL {
+        let still = StepInput::new(1.0 / 60.0, Vec3::new(0.0, -9.81, 0.0), &fabric.dynamics);
+        for targets in [Targets::Keep, Targets::Listed(&listed), Targets::All(&all)] {
+            let (report, more) = heap_calls(|| step(&mut state, &StepInput { targets, ..still }));
+            report.context("step")?;
+            calls += more;
+        }
+        let wrong = StepInput { dt: f32::NAN, ..still };
+        calls += heap_calls(|| step(&mut state, &wrong).is_err()).1;
+    }
+    note("step", calls);
+    let (done, calls) = heap_calls(|| -> Result<(), cloth_core::StateError> {
+        state.hold(0, Vec3::Y)?;
+        state.place(0, Vec3::Y, Vec3::ZERO)?;
+        state.release(0)
+    });
+    done.context("hold, place, release")?;
+    note("hold, place, release", calls);
+    note("positions, velocities", heap_calls(|| state.positions().zip(state.velocities()).last()).1);
+    note("fingerprint", heap_calls(|| state.fingerprint()).1);
+    let (done, calls) = heap_calls(|| state.restore(&copy));
+    done.context("restore")?;
+    note("restore", calls);
+    Ok(table)
+}
