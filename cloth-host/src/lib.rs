@@ -1,1 +1,21 @@
 //! Cloth in a scene.
+//!
+//! With the feature `io`: meshes from OBJ and glTF files ([`import`]), scenes from TOML files ([`scene`]), their
+//! motion ([`run`]), and what it leaves behind: an animation, pictures and tables ([`export`]). The feature `cli`
+//! (default) adds the `cloth` command. Nothing here prints; only the command does.
+
+#[cfg(feature = "io")]
+pub mod error;
+#[cfg(feature = "io")]
+pub mod export;
+#[cfg(feature = "io")]
+pub mod import;
+#[cfg(feature = "io")]
+pub mod inspect;
+#[cfg(feature = "io")]
+pub mod run;
+#[cfg(feature = "io")]
+pub mod scene;
+
+#[cfg(feature = "io")]
+pub use error::Error;

@@ -3,7 +3,7 @@
 //! Bergou, Wardetzky, Harmon, Zorin and Grinspun, "A Quadratic Bending Model for Inextensible Surfaces" (2006):
 //! with e the shared edge, the integrated mean curvature vector at it is K·x = Σ c_i x_i, whose coefficients are
 //! sums of cotangents of the angles at the edge's ends in the rest shape. Its energy is
-//! ½·B·3/(A₀ + A₁)·(±‖K·x‖ − rest)². ‖K·x‖ = 2·|sin(θ/2)|·‖e‖ for a fold by θ in the rest shape's triangles.
+//! ½·B/(A₀ + A₁)·(±‖K·x‖ − rest)². ‖K·x‖ = 2·|sin(θ/2)|·‖e‖ for a fold by θ in the rest shape's triangles.
 
 use super::measure::{area, cotangent, extent, length};
 use crate::Vec3;
@@ -24,7 +24,7 @@ pub(crate) fn row(p: [u32; 4], x: [Vec3; 4], m: [f32; 4]) -> HingeRow {
     let cot10 = cotangent(x1, x0, x2);
     let cot11 = cotangent(x1, x0, x3);
     let c = [cot10 + cot11, cot00 + cot01, -(cot00 + cot10), -(cot01 + cot11)];
-    let scale = 3.0 / (area([x0, x1, x2]) + area([x1, x0, x3]));
+    let scale = 1.0 / (area([x0, x1, x2]) + area([x1, x0, x3]));
     let mobility = c[0] * c[0] / m[0] + c[1] * c[1] / m[1] + c[2] * c[2] / m[2] + c[3] * c[3] / m[3];
     HingeRow { p, c, scale, rest: rest(c, x), inertia: 1.0 / (scale * mobility), pad: 0 }
 }

@@ -1,4 +1,4 @@
-//! Bend: the hinge of two triangles, E = ½·B·scale·(s − rest)², scale = 3/(A₀ + A₁).
+//! Bend: the hinge of two triangles, E = ½·B·scale·(s − rest)², scale = 1/(A₀ + A₁).
 //!
 //! K·x = Σ c_i x_i is the integrated curvature vector of the hinge (Bergou, Wardetzky, Harmon, Zorin and
 //! Grinspun, *A Quadratic Bending Model for Inextensible Surfaces*, 2006, eq. 7): it is normal to the
@@ -7,6 +7,11 @@
 //! to, and `rest` the value of the shape the model was built from, so that a cylinder stays a cylinder. The
 //! force on particle i is −B·scale·(s − rest)·c_i·d with d = K·x/s, which exerts no net force (Σ c_i = 0) and
 //! no net torque (K·x × d = 0). A flat hinge never forms s or d.
+//!
+//! The paper's factor 3/(A₀ + A₁) makes a sheet three times as stiff as its B: its three edges a triangle each
+//! count the whole curvature. With 1/(A₀ + A₁) the energy of a cylinder of curvature κ is ½·B·κ² a square metre,
+//! exactly and in every direction on equilateral triangles, and along the rows of a grid of right ones (along
+//! its one diagonal too, three times as much along the other); a clamped flap sinks as a beam does.
 //!
 //! The stiffness is soft and limited to eight of the hinge's effective inertia over h².
 
@@ -25,7 +30,7 @@ pub struct HingeRow {
     pub p: [u32; 4],
     /// Stencil coefficients (1/m·m = 1): K·x = Σ c_i x_i is the hinge's integrated curvature vector (m).
     pub c: [f32; 4],
-    /// 3/(A₀ + A₁) (1/m²).
+    /// 1/(A₀ + A₁) (1/m²).
     pub scale: f32,
     /// Signed rest value of ‖K·x‖ (m); 0 for a flat rest shape.
     pub rest: f32,
@@ -111,7 +116,7 @@ mod tests {
 
     /// The stencil of the flat hinge above: cotangents 0 at p0, 1 at p1, in both triangles.
     fn row(rest: f32) -> HingeRow {
-        HingeRow { p: [0, 1, 2, 3], c: [2.0, 0.0, -1.0, -1.0], scale: 3.0, rest, inertia: 1.0, pad: 0 }
+        HingeRow { p: [0, 1, 2, 3], c: [2.0, 0.0, -1.0, -1.0], scale: 1.0, rest, inertia: 1.0, pad: 0 }
     }
 
     fn signed(x: &[Vec3; 4]) -> f32 {

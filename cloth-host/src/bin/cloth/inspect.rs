@@ -1,0 +1,96 @@
+//! `cloth inspect`.
+
+use std::fmt::{self, Display, Formatter};
+
+use cloth_host::Error;
+use cloth_host::error::Problem;
+use cloth_host::import::{ImportOptions, read_mesh};
+use cloth_host::inspect::{Inspection, Loop};
+
+use crate::InspectArgs;
+
+/// Defects and loops that are printed one by one; `--json` lists all.
+const SHOWN: usize = 20;
+
+/// Looks a mesh over; answers what there is to say and whether the mesh is sound.
+pub fn inspect(args: &InspectArgs) -> Result<(String, bool), Error> {
+    let options = ImportOptions { unit: args.unit, scale: args.scale, part: args.part.clone() };
+    let surface = read_mesh(&args.mesh, &options)?;
+    #[expect(clippy::cast_possible_truncation, reason = "rounding is wanted; the range was checked")]
+    let seen = Inspection::new(&surface, args.weld.map(|metres| metres as f32));
+    let file = args.mesh.display().to_string();
+    let text = if args.json {
+        seen.to_json().map_err(|problem| Problem::Run(problem).in_file(&file))? + "\n"
+    } else {
+        Page { file: &file, seen: &seen }.to_string()
+    };
+    Ok((text, seen.is_sound()))
+}
+
+/// An inspection as text.
+struct Page<'a> {
+    file: &'a str,
+    seen: &'a Inspection,
+}
+
+impl Display for Page<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { file, seen } = self;
+        writeln!(f, "{file}")?;
+        let [x, y, z] = seen.size.map(length);
+        let pieces = if seen.components == 1 { "one piece".into() } else { format!("{} pieces", seen.components) };
+        writeln!(
+            f,
+            "  {} vertices, {} triangles, {} edges, {pieces}; {x} x {y} x {z}",
+            seen.vertices, seen.triangles, seen.edges
+        )?;
+        if seen.particles != seen.vertices {
+            writeln!(f, "  {} vertices after welding", seen.particles)?;
+        }
+        writeln!(f, "  boundary loops: {}", seen.loops.len())?;
+        let (top, bottom) = (Loop::top(&seen.loops), Loop::bottom(&seen.loops));
+        for (index, edge) in seen.loops.iter().enumerate().take(SHOWN) {
+            let name = match (top == Some(index), bottom == Some(index)) {
+                (true, true) => " (top and bottom)",
+                (true, false) => " (top)",
+                (false, true) => " (bottom)",
+                (false, false) => "",
+            };
+            let (count, around, height) = (edge.vertices.len(), length(edge.length), length(edge.height));
+            writeln!(f, "    {index}: {count} vertices, {around} round, mean height {height}{name}")?;
+        }
+        more(f, seen.loops.len())?;
+        match &seen.built {
+            Some(built) => writeln!(
+                f,
+                "  builds to {} stretch rows, {} bend rows, {} colours; model {} bytes, state {} bytes",
+                built.stretch_rows, built.bend_rows, built.colours, built.model_bytes, built.state_bytes
+            )?,
+            None => writeln!(f, "  cannot be built as it is")?,
+        }
+        if seen.is_sound() {
+            return writeln!(f, "  sound: no defects");
+        }
+        writeln!(f, "  defects: {}", seen.defects.len())?;
+        for finding in seen.defects.iter().take(SHOWN) {
+            let place = finding.line.map(|line| format!("{file}:{line}: ")).unwrap_or_default();
+            writeln!(f, "    {place}{}", finding.defect)?;
+            writeln!(f, "      remedy: {}", finding.remedy())?;
+        }
+        more(f, seen.defects.len())
+    }
+}
+
+fn more(f: &mut Formatter<'_>, count: usize) -> fmt::Result {
+    if count > SHOWN { writeln!(f, "    and {} more; --json lists all", count - SHOWN) } else { Ok(()) }
+}
+
+/// Metres with four digits, in the unit that suits.
+fn length(metres: f32) -> String {
+    match metres.abs() {
+        0.0 => "0 m".into(),
+        size if size < 0.01 => format!("{:.4} mm", metres * 1000.0),
+        size if size < 10_000.0 => format!("{metres:.3} m"),
+        _ => format!("{:.3} km", metres / 1000.0),
+    }
+}

@@ -1,0 +1,103 @@
+//! The `cloth` command: runs scenes and looks meshes over.
+
+mod inspect;
+mod run;
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use cloth_host::import::Unit;
+use cloth_host::scene::BUNDLED;
+
+/// Deterministic cloth: drop a mesh in, get its motion out.
+///
+/// Without a command it runs the bundled skirt.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scene and write its animation, pictures, table and report.
+    Run(RunArgs),
+    /// Look a mesh over: counts, boundary loops, defects. Exits with 1 if there are defects.
+    Inspect(InspectArgs),
+    /// List the bundled scenes.
+    List,
+}
+
+#[derive(Args)]
+struct RunArgs {
+    /// A scene file, or the name of a bundled scene.
+    #[arg(default_value = BUNDLED[0].name)]
+    scene: String,
+    /// Where to write; the scene gets a folder of its own in it.
+    #[arg(long, value_name = "DIR", default_value = "out")]
+    out: PathBuf,
+    /// Say nothing but errors.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(Args)]
+struct InspectArgs {
+    /// An .obj, .gltf or .glb file.
+    mesh: PathBuf,
+    /// The unit the mesh was modelled in: m, dm, cm, mm or in.
+    #[arg(long, default_value = "m")]
+    unit: Unit,
+    /// A factor on top of the unit.
+    #[arg(long, default_value_t = 1.0, value_parser = positive)]
+    scale: f64,
+    /// Join vertices closer than this (metres).
+    #[arg(long, value_name = "METRES", value_parser = positive)]
+    weld: Option<f64>,
+    /// Only this group or object (OBJ), or mesh or node (glTF).
+    #[arg(long, value_name = "NAME")]
+    part: Option<String>,
+    /// Print everything as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+fn main() -> ExitCode {
+    let command = Cli::parse().command.unwrap_or_else(|| {
+        Command::Run(RunArgs { scene: BUNDLED[0].name.into(), out: "out".into(), quiet: false })
+    });
+    let result = match command {
+        Command::Run(args) => run::run(&args).map(|text| (text, true)),
+        Command::Inspect(args) => inspect::inspect(&args),
+        Command::List => Ok((list(), true)),
+    };
+    match result {
+        Ok((text, good)) => {
+            // Whoever reads may have heard enough and closed the pipe; that is no fault of ours.
+            let _ = std::io::stdout().write_all(text.as_bytes());
+            if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn list() -> String {
+    BUNDLED.iter().fold(String::new(), |mut text, scene| {
+        let _ = writeln!(text, "{:8}{}", scene.name, scene.about);
+        text
+    })
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number > 0.0 && number <= 1e9 => Ok(number),
+        _ => Err("write a number above 0".into()),
+    }
+}

@@ -1,0 +1,117 @@
+//! What a run leaves behind: an animation, two pictures, a table and a report.
+
+mod camera;
+mod colour;
+mod glb;
+mod light;
+mod picture;
+mod raster;
+mod sheet;
+mod tables;
+mod text;
+
+use std::path::{Path, PathBuf};
+
+pub use glb::{animation, check_animation};
+pub use picture::Picture;
+pub use sheet::{Sheets, contact_sheets};
+pub use tables::{frames_csv, report_json};
+
+use crate::error::{Error, Problem};
+use crate::run::{Recording, Skin};
+use crate::scene::Scene;
+
+/// At most so many morph targets: more, and viewers begin to refuse or crawl.
+pub const MAX_TARGETS: u32 = 150;
+
+/// The frames a run must keep: those that become morph targets, and those that become pictures.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Frames of the morph targets, rising, the last frame among them.
+    pub targets: Vec<u32>,
+    /// Frames of the pictures, rising, the first and the last among them. Fewer than asked for where there are
+    /// fewer frames.
+    pub tiles: Vec<u32>,
+}
+
+impl Plan {
+    /// Chooses frames evenly: at most [`MAX_TARGETS`] targets from 1 to the last, and the view's pictures from 0 on.
+    pub fn new(scene: &Scene) -> Self {
+        let frames = scene.frames;
+        let share = |index: u32, of: u32| {
+            let frame = u64::from(frames) * u64::from(index) / u64::from(of.max(1));
+            u32::try_from(frame).unwrap_or(frames)
+        };
+        let count = frames.min(MAX_TARGETS);
+        let pictures = scene.view.columns * scene.view.rows;
+        let mut tiles: Vec<u32> =
+            if pictures == 1 { vec![frames] } else { (0..pictures).map(|i| share(i, pictures - 1)).collect() };
+        tiles.dedup();
+        Self { targets: (1..=count).map(|index| share(index, count)).collect(), tiles }
+    }
+
+    /// Every frame to keep, rising; the start always, because targets are differences from it.
+    pub fn keep(&self) -> Vec<u32> {
+        let mut keep: Vec<u32> = [0].iter().chain(&self.targets).chain(&self.tiles).copied().collect();
+        keep.sort_unstable();
+        keep.dedup();
+        keep
+    }
+}
+
+/// Writes everything a run leaves into `folder`, which is made if it is missing, and returns the paths in the
+/// order: animation, picture, strain picture, table, report.
+///
+/// # Errors
+/// [`Error`] names the file that could not be written; the animation is read back and checked first.
+pub fn write_all(
+    scene: &Scene,
+    recording: &Recording,
+    plan: &Plan,
+    folder: &Path,
+) -> Result<Vec<PathBuf>, Error> {
+    let skin = Skin::new(&scene.body, scene.fabric.dynamics.thickness, &recording.welded);
+    let shown = |path: &Path| path.display().to_string();
+    std::fs::create_dir_all(folder).map_err(|error| Problem::Write(error).in_file(&shown(folder)))?;
+    let sheets = contact_sheets(scene, &skin, recording, plan);
+    let name = &scene.name;
+    let mut written = Vec::new();
+    let mut write = |file: String, bytes: Result<Vec<u8>, Problem>| -> Result<(), Error> {
+        let path = folder.join(file);
+        let bytes = bytes.map_err(|problem| problem.in_file(&shown(&path)))?;
+        std::fs::write(&path, bytes).map_err(|error| Problem::Write(error).in_file(&shown(&path)))?;
+        written.push(path);
+        Ok(())
+    };
+    write(format!("{name}.glb"), animation(scene, &skin, recording, &plan.targets))?;
+    write(format!("{name}.png"), sheets.shaded.to_png())?;
+    write(format!("{name}-strain.png"), sheets.strain.to_png())?;
+    write("frames.csv".into(), frames_csv(&recording.rows))?;
+    write("report.json".into(), report_json(scene, recording))?;
+    Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(frames: u32, columns: u32, rows: u32) -> Plan {
+        let mut scene = Scene::bundled("rope").expect("is bundled").expect("is sound");
+        scene.frames = frames;
+        scene.view.columns = columns;
+        scene.view.rows = rows;
+        Plan::new(&scene)
+    }
+
+    #[test]
+    fn frames_are_chosen_evenly_and_end_with_the_last() {
+        let long = plan(1000, 4, 3);
+        assert_eq!((long.targets.len(), long.targets[0], long.targets[149]), (150, 6, 1000));
+        assert!(long.targets.windows(2).all(|pair| (6..=7).contains(&(pair[1] - pair[0]))));
+        assert_eq!((long.tiles.len(), long.tiles[0], long.tiles[11]), (12, 0, 1000));
+        let short = plan(2, 4, 3);
+        assert_eq!((short.targets, short.tiles), (vec![1, 2], vec![0, 1, 2]));
+        assert_eq!(plan(5, 1, 1).tiles, [5]);
+        assert_eq!(plan(2, 1, 1).keep(), [0, 1, 2]);
+    }
+}

@@ -1,0 +1,177 @@
+//! Contact sheets: the motion in a grid of pictures, shaded and coloured by strain.
+
+use glam::{Vec2, Vec3};
+
+use super::camera::Camera;
+use super::picture::Picture;
+use super::raster::{Pose, Stage};
+use super::{Plan, colour, text};
+use crate::run::{Recording, Shot, Skin};
+use crate::scene::Scene;
+
+/// Space between pictures and round them (pixels).
+const GAP: usize = 8;
+/// Height of the strip below them (pixels).
+const STRIP: usize = 40;
+/// The sheet behind the pictures (sRGB).
+const PAPER: [u8; 3] = [0xff, 0xff, 0xff];
+/// Labels (sRGB).
+const INK: [u8; 3] = [0x3a, 0x44, 0x52];
+
+/// The two sheets of a motion.
+#[derive(Clone, Debug)]
+pub struct Sheets {
+    /// As cloth.
+    pub shaded: Picture,
+    /// The same pictures, coloured by strain.
+    pub strain: Picture,
+    /// The strain that is shown red: the 99th percentile of all that is shown, rounded up to 1, 2 or 5 times a
+    /// power of ten (1).
+    pub full_scale: f32,
+}
+
+/// Draws the frames that the plan chose.
+pub fn contact_sheets(scene: &Scene, skin: &Skin, recording: &Recording, plan: &Plan) -> Sheets {
+    let stage = stage(scene, skin, recording);
+    let shots: Vec<&Shot> = plan.tiles.iter().filter_map(|frame| recording.shot(*frame)).collect();
+    let full_scale = full_scale(shots.iter().flat_map(|shot| skin.strain(&shot.positions)).collect());
+    let tiles = draw_all(scene, skin, &stage, &shots, full_scale);
+
+    let columns = (scene.view.columns as usize).min(shots.len()).max(1);
+    let rows = shots.len().div_ceil(columns);
+    let width = GAP + columns * (stage.width + GAP);
+    let height = GAP + rows * (stage.height + GAP) + STRIP;
+    let mut sheets = [Picture::new(width, height, PAPER), Picture::new(width, height, PAPER)];
+    for (index, (tile, shot)) in tiles.iter().zip(&shots).enumerate() {
+        let x = GAP + index % columns * (stage.width + GAP);
+        let y = GAP + index / columns * (stage.height + GAP);
+        for (sheet, picture) in sheets.iter_mut().zip(tile) {
+            sheet.paste(picture, x, y);
+            let label = format!("{:.2} s", shot.time);
+            text::write(sheet, x + 10, y + stage.height - text::LINE - 8, &label, INK);
+        }
+    }
+    let line = height - STRIP + (STRIP - GAP - text::LINE) / 2;
+    let caption = format!(
+        "{}, {}, {} frames at {} fps, grid {}",
+        scene.name,
+        scene.fabric.name,
+        scene.frames,
+        scene.fps,
+        metres(stage.grid)
+    );
+    for sheet in &mut sheets {
+        text::write(sheet, GAP + 4, line, &caption, INK);
+    }
+    legend(&mut sheets[1], line, full_scale);
+    let [shaded, strain] = sheets;
+    Sheets { shaded, strain, full_scale }
+}
+
+/// The camera and the ground for the whole motion.
+fn stage(scene: &Scene, skin: &Skin, recording: &Recording) -> Stage {
+    let points: Vec<Vec3> =
+        recording.shots.iter().flat_map(|shot| skin.positions(&shot.positions)).collect();
+    let (camera, height) = Camera::framing(&scene.view, points.iter().copied());
+    let (low, high) = (Vec3::from(recording.low), Vec3::from(recording.high));
+    let ground = points.iter().map(|point| point.y).fold(low.y, f32::min);
+    let radius = ((high - low) * 0.5).length().max(1e-3);
+    let centre = Vec2::new(low.x + high.x, low.z + high.z) * 0.5;
+    let grid = round_up(radius / 5.0);
+    let detail = skin.mean_edge();
+    Stage { camera, height, width: scene.view.tile as usize, ground, centre, radius, grid, detail }
+}
+
+/// Draws every shot, on as many threads as the machine has; each picture depends on its own shot only.
+fn draw_all(
+    scene: &Scene,
+    skin: &Skin,
+    stage: &Stage,
+    shots: &[&Shot],
+    full_scale: f32,
+) -> Vec<[Picture; 2]> {
+    let draw = |shot: &&Shot| {
+        let positions = skin.positions(&shot.positions);
+        let normals = skin.normals(&positions);
+        let cloth = vec![colour::linear(scene.view.colour); positions.len()];
+        let strain: Vec<Vec3> =
+            skin.strain(&shot.positions).iter().map(|strain| colour::strain(strain / full_scale)).collect();
+        let pins: Vec<Vec3> =
+            scene.pins.iter().map(|vertex| Vec3::from(shot.positions[*vertex as usize])).collect();
+        let pose =
+            Pose { positions: &positions, normals: &normals, triangles: &skin.triangles, pins: &pins };
+        stage.draw(&pose, [&cloth, &strain])
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = shots.len().div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = shots
+            .chunks(share)
+            .map(|shots| scope.spawn(move || shots.iter().map(draw).collect::<Vec<_>>()))
+            .collect();
+        let results = workers.into_iter().map(|worker| match worker.join() {
+            Ok(pictures) => pictures,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        results.flatten().collect()
+    })
+}
+
+/// The strain that is shown red.
+fn full_scale(mut strains: Vec<f32>) -> f32 {
+    strains.sort_by(f32::total_cmp);
+    let high = strains.get(strains.len() * 99 / 100).copied().unwrap_or(0.0);
+    round_up(high.max(1e-3))
+}
+
+/// The next of 1, 2, 5, 10, … times a power of ten.
+fn round_up(value: f32) -> f32 {
+    let power = 10.0_f32.powf(value.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0];
+    steps.iter().map(|step| step * power).find(|rounded| *rounded >= value * 0.9999).unwrap_or(value)
+}
+
+fn metres(length: f32) -> String {
+    if length < 0.995 { format!("{:.3} cm", length * 100.0) } else { format!("{length:.3} m") }.replacen(".000", "", 1)
+}
+
+/// The colour scale at the right of the strip.
+fn legend(sheet: &mut Picture, line: usize, full_scale: f32) {
+    const LENGTH: usize = 180;
+    let low = "strain 0 %";
+    let digits = if full_scale < 0.009_5 { 1 } else { 0 };
+    let high = format!("{:.digits$} % and more", full_scale * 100.0);
+    let end = sheet.width.saturating_sub(GAP + 4 + text::width(&high));
+    let start = end.saturating_sub(LENGTH + 10);
+    for x in 0..LENGTH {
+        let colour = colour::srgb(colour::strain(x as f32 / (LENGTH - 1) as f32));
+        for y in 2..text::LINE - 2 {
+            sheet.put(start + x, line + y, colour);
+        }
+    }
+    text::write(sheet, start.saturating_sub(text::width(low) + 10), line, low, INK);
+    text::write(sheet, end, line, &high, INK);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_round_up_to_plain_numbers() {
+        for (value, rounded) in [(0.0011, 0.002), (0.02, 0.02), (0.021, 0.05), (0.51, 1.0), (3.0, 5.0)] {
+            assert!((round_up(value) / rounded - 1.0).abs() < 1e-4, "{value} → {}", round_up(value));
+        }
+        assert_eq!(full_scale(vec![0.0; 5]), round_up(1e-3));
+        let mut strains = vec![0.004; 990];
+        strains.extend([0.9; 5]);
+        assert!((full_scale(strains) - 0.005).abs() < 1e-6);
+    }
+
+    #[test]
+    fn lengths_read_plainly() {
+        assert_eq!(metres(0.1), "10 cm");
+        assert_eq!(metres(0.005), "0.500 cm");
+        assert_eq!(metres(2.0), "2 m");
+    }
+}

@@ -1,0 +1,181 @@
+//! Building a scene's cloth and stepping it through its frames.
+
+use std::time::Instant;
+
+use cloth_core::{
+    Baked, Block, BuildReport, Fingerprint, ModelBuilder, State, StepInput, Target, Targets, Vec3,
+};
+use cloth_core::fabric::library::Density;
+use serde::Serialize;
+
+use super::RunProblem;
+use crate::error::{Error, Problem};
+use crate::inspect::Finding;
+use crate::scene::{Body, Scene};
+
+/// What is known of one frame: a line of `frames.csv`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FrameRow {
+    /// The frame, counted from 1; 0 is the start and has no line.
+    pub frame: u32,
+    /// Its time (s).
+    pub time: f64,
+    /// Largest strain of a stretch row (1).
+    pub max_strain: f32,
+    /// Mean strain of the stretch rows (1).
+    pub mean_strain: f32,
+    /// Kinetic energy (J).
+    pub kinetic_energy: f32,
+    /// Largest speed of a particle (m/s).
+    pub max_speed: f32,
+    /// What the step took (ms).
+    pub ms: f64,
+}
+
+/// The positions at one frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shot {
+    /// The frame; 0 is the start.
+    pub frame: u32,
+    /// Its time (s).
+    pub time: f64,
+    /// Positions of the scene's vertices (m).
+    pub positions: Vec<[f32; 3]>,
+}
+
+/// A scene's motion.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// What the builder did.
+    pub report: BuildReport,
+    /// For each vertex the one it was welded to, itself if none.
+    pub welded: Vec<u32>,
+    /// Bytes of the model.
+    pub model_bytes: usize,
+    /// Bytes of the state.
+    pub state_bytes: usize,
+    /// The model's fingerprint.
+    pub model_fingerprint: Fingerprint,
+    /// The state's fingerprint after the last frame.
+    pub final_fingerprint: Fingerprint,
+    /// Particles that the step's guard had to rescue, over all frames.
+    pub rescued: u64,
+    /// One line a frame.
+    pub rows: Vec<FrameRow>,
+    /// The frames that were asked for, in order.
+    pub shots: Vec<Shot>,
+    /// Least coordinates over all frames (m).
+    pub low: [f32; 3],
+    /// Greatest coordinates over all frames (m).
+    pub high: [f32; 3],
+}
+
+impl Recording {
+    /// The positions at a frame, if it was asked for.
+    pub fn shot(&self, frame: u32) -> Option<&Shot> {
+        let index = self.shots.binary_search_by_key(&frame, |shot| shot.frame).ok()?;
+        self.shots.get(index)
+    }
+
+    fn record(&mut self, scene: &Scene, frame: u32, wanted: bool, state: &State<'_>) {
+        let positions: Vec<[f32; 3]> = state.positions().map(|position| position.to_array()).collect();
+        for position in &positions {
+            for axis in 0..3 {
+                self.low[axis] = self.low[axis].min(position[axis]);
+                self.high[axis] = self.high[axis].max(position[axis]);
+            }
+        }
+        if wanted {
+            self.shots.push(Shot { frame, time: scene.time(frame), positions });
+        }
+    }
+}
+
+/// Builds the model of a scene's cloth.
+///
+/// # Errors
+/// [`Error`] with a [`RunProblem`], naming the mesh's line where the fault has one.
+pub fn prepare(scene: &Scene) -> Result<Baked, Error> {
+    let builder = match &scene.body {
+        Body::Surface(surface) => ModelBuilder::mesh(&surface.positions, &surface.triangles),
+        Body::Chain { positions, parents } => ModelBuilder::chains(positions, parents),
+    };
+    let builder = match scene.fabric.density {
+        Density::Areal(density) => builder.areal_density(density),
+        Density::Linear(density) => builder.linear_density(density),
+    };
+    let builder = match scene.weld {
+        Some(distance) => builder.weld(distance),
+        None => builder,
+    };
+    builder.pins(&scene.pins).build().map_err(|error| match (error, &scene.body) {
+        (cloth_core::BuildError::Defect(defect), Body::Surface(surface)) => {
+            Finding::new(surface, defect).into_error(scene.mesh_path.as_deref().unwrap_or(&scene.path))
+        }
+        _ => Problem::Run(RunProblem::Build(error)).in_file(&scene.path),
+    })
+}
+
+/// Steps a scene through its frames, keeping the positions of the frames in `keep` (rising). `progress` hears the
+/// number of every finished frame.
+///
+/// # Errors
+/// [`Error`] with a [`RunProblem`].
+pub fn simulate(
+    scene: &Scene,
+    baked: &Baked,
+    keep: &[u32],
+    mut progress: impl FnMut(u32),
+) -> Result<Recording, Error> {
+    let model = baked.model();
+    let mut memory = vec![Block::default(); model.state_blocks()];
+    let state_bytes = memory.len() * size_of::<Block>();
+    let mut state = State::seed(&model, &mut memory)
+        .map_err(|error| Problem::Run(RunProblem::State(error)).in_file(&scene.path))?;
+    let mut recording = Recording {
+        report: baked.report.clone(),
+        welded: model.particle_of().iter().map(|particle| model.source_of()[*particle as usize]).collect(),
+        model_bytes: model.byte_len(),
+        state_bytes,
+        model_fingerprint: model.fingerprint(),
+        final_fingerprint: state.fingerprint(),
+        rescued: 0,
+        rows: Vec::new(),
+        shots: Vec::new(),
+        low: [f32::INFINITY; 3],
+        high: [f32::NEG_INFINITY; 3],
+    };
+    let wanted = |frame: u32| keep.binary_search(&frame).is_ok();
+    recording.record(scene, 0, wanted(0), &state);
+    let rest = scene.body.positions();
+    for frame in 1..=scene.frames {
+        let pose = scene.motion.pose(scene.time(frame));
+        let targets: Vec<Target> = scene
+            .pins
+            .iter()
+            .map(|vertex| Target { vertex: *vertex, position: pose.carry(rest[*vertex as usize]) })
+            .collect();
+        let mut input = StepInput::new(scene.dt(), Vec3::from(scene.gravity), &scene.fabric.dynamics);
+        if !scene.motion.is_still() {
+            input.targets = Targets::Listed(&targets);
+        }
+        let start = Instant::now();
+        let report = cloth_core::step(&mut state, &input)
+            .map_err(|error| Problem::Run(RunProblem::Step { frame, error }).in_file(&scene.path))?;
+        let ms = start.elapsed().as_secs_f64() * 1e3;
+        recording.rescued += u64::from(report.rescued);
+        recording.rows.push(FrameRow {
+            frame,
+            time: scene.time(frame),
+            max_strain: report.max_strain,
+            mean_strain: report.mean_strain,
+            kinetic_energy: report.kinetic_energy,
+            max_speed: report.max_speed,
+            ms,
+        });
+        recording.record(scene, frame, wanted(frame), &state);
+        progress(frame);
+    }
+    recording.final_fingerprint = state.fingerprint();
+    Ok(recording)
+}

@@ -1,0 +1,42 @@
+//! The scenes that come with the program, in the program: they run from any folder.
+
+/// A scene inside the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Bundled {
+    /// Its name.
+    pub name: &'static str,
+    /// What it shows, in a line.
+    pub about: &'static str,
+    /// Its scene file.
+    pub text: &'static str,
+    /// The files it names, with their bytes.
+    pub files: &'static [(&'static str, &'static [u8])],
+}
+
+/// Every bundled scene; the first is the one that runs when none is named.
+pub const BUNDLED: [Bundled; 4] = [
+    Bundled {
+        name: "skirt",
+        about: "a skirt from a mesh file, hung by its waist and swung from side to side",
+        text: include_str!("../../../scenes/skirt.toml"),
+        files: &[("../assets/skirt.obj", include_bytes!("../../../assets/skirt.obj"))],
+    },
+    Bundled {
+        name: "cape",
+        about: "a cape on shoulders that walk, stop and turn",
+        text: include_str!("../../../scenes/cape.toml"),
+        files: &[],
+    },
+    Bundled {
+        name: "flag",
+        about: "a flag on a pole that is waved",
+        text: include_str!("../../../scenes/flag.toml"),
+        files: &[],
+    },
+    Bundled {
+        name: "rope",
+        about: "a rope that falls into a swing from its one fixed end",
+        text: include_str!("../../../scenes/rope.toml"),
+        files: &[],
+    },
+];

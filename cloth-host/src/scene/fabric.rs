@@ -1,0 +1,104 @@
+//! The `[fabric]` section: a library fabric and what the scene changes about it.
+
+use cloth_core::fabric::ClothFlags;
+use cloth_core::fabric::library::{self, Density};
+
+use super::SceneFabric;
+use super::file::{At, FabricSection, RunSection};
+use super::read::Reader;
+use super::shape::Body;
+use crate::error::Error;
+
+pub(super) fn resolve(
+    reader: &Reader<'_>,
+    section: &FabricSection,
+    run: &RunSection,
+    body: &Body,
+) -> Result<SceneFabric, Error> {
+    let chain = matches!(body, Body::Chain { .. });
+    let default = if chain { "rope" } else { "cotton" };
+    let name = section.name.as_ref().map_or(default, |name| name.get_ref());
+    let Some(fabric) = library::by_name(name) else {
+        let names: Vec<_> = library::ALL.iter().map(|fabric| fabric.name).collect();
+        let at = reader.span_of(section.name.as_ref());
+        return Err(reader.fail(
+            at,
+            "fabric.name",
+            format!("there is no fabric \"{name}\""),
+            format!("write one of {}", names.join(", ")),
+        ));
+    };
+
+    let mut dynamics = fabric.dynamics;
+    let numbers: [(&str, &mut f32, &Option<At<f64>>); 8] = [
+        ("slack", &mut dynamics.slack, &section.slack),
+        ("stretch", &mut dynamics.stretch, &section.stretch),
+        ("bend", &mut dynamics.bend, &section.bend),
+        ("skip", &mut dynamics.skip, &section.skip),
+        ("inertia", &mut dynamics.inertia, &section.inertia),
+        ("damping", &mut dynamics.damping, &section.damping),
+        ("drag", &mut dynamics.drag, &section.drag),
+        ("thickness", &mut dynamics.thickness, &section.thickness),
+    ];
+    let mut written = Vec::new();
+    for (key, field, value) in numbers {
+        if let Some(value) = value {
+            *field = reader.narrow(*value.get_ref());
+            written.push((key, value.span()));
+        }
+    }
+    dynamics.substeps = reader.count("run.substeps", run.substeps.as_ref(), 1..=64, dynamics.substeps)?;
+    dynamics.iterations = reader.count("run.iterations", run.iterations.as_ref(), 1..=64, dynamics.iterations)?;
+    let flags = [
+        (ClothFlags::STRAIN_LIMIT, &section.strain_limit),
+        (ClothFlags::SELF_CONTACT, &section.self_contact),
+    ];
+    for (flag, value) in flags {
+        dynamics.flags = match value.as_ref().map(At::get_ref) {
+            Some(true) => dynamics.flags.with(flag),
+            Some(false) => dynamics.flags.without(flag),
+            None => dynamics.flags,
+        };
+    }
+    // Core knows what a step can use; the scene only says where the value stands.
+    if let Some(field) = dynamics.invalid_field() {
+        let at = written.iter().find(|(key, _)| *key == field).map(|(_, span)| span.clone());
+        let dial = matches!(field, "slack" | "stretch" | "inertia" | "drag");
+        let (what, remedy) = if dial {
+            ("is a dial and must lie between 0 and 1", "0 is none of it, 1 all of it")
+        } else {
+            ("must be a number from 0 up", "leave the key out to keep the fabric's own value")
+        };
+        return Err(reader.fail(at, &format!("fabric.{field}"), what, remedy));
+    }
+
+    let density = density(reader, section, fabric, chain)?;
+    Ok(SceneFabric { name: fabric.name, dynamics, density })
+}
+
+fn density(
+    reader: &Reader<'_>,
+    section: &FabricSection,
+    fabric: library::Fabric,
+    chain: bool,
+) -> Result<Density, Error> {
+    if let Some(value) = &section.density {
+        let number = reader.narrow(reader.number("fabric.density", Some(value), 1e-6..=1e6, 0.0)?);
+        return Ok(if chain { Density::Linear(number) } else { Density::Areal(number) });
+    }
+    match (fabric.density, chain) {
+        (Density::Linear(_), true) | (Density::Areal(_), false) => Ok(fabric.density),
+        (Density::Linear(_), false) => Err(reader.fail(
+            reader.span_of(section.name.as_ref()),
+            "fabric.name",
+            format!("\"{}\" is made for chains and this cloth is a surface", fabric.name),
+            "take silk, cotton, denim or leather, or write density = (kg/m²)",
+        )),
+        (Density::Areal(_), true) => Err(reader.fail(
+            reader.span_of(section.name.as_ref()),
+            "fabric.name",
+            format!("\"{}\" is made for surfaces and this cloth is a rope", fabric.name),
+            "take rope, chain or hair, or write density = (kg/m)",
+        )),
+    }
+}

@@ -1,0 +1,121 @@
+//! The scene file as it is written: one struct a section, every value with its place in the text.
+
+use serde::Deserialize;
+use toml::{Spanned, Value};
+
+/// A value with its place.
+pub type At<T> = Spanned<T>;
+
+/// The whole file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SceneFile {
+    pub mesh: At<MeshSection>,
+    pub pins: Option<PinsSection>,
+    #[serde(default)]
+    pub fabric: FabricSection,
+    pub motion: Option<At<MotionSection>>,
+    pub run: Option<RunSection>,
+    pub output: Option<OutputSection>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MeshSection {
+    pub file: Option<At<String>>,
+    pub part: Option<At<String>>,
+    pub unit: Option<At<String>>,
+    pub scale: Option<At<f64>>,
+    pub weld: Option<At<f64>>,
+    pub kind: Option<At<String>>,
+    pub width: Option<At<f64>>,
+    pub height: Option<At<f64>>,
+    pub columns: Option<At<i64>>,
+    pub rows: Option<At<i64>>,
+    pub flare: Option<At<f64>>,
+    pub length: Option<At<f64>>,
+    pub links: Option<At<i64>>,
+    pub direction: Option<At<[f64; 3]>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PinsSection {
+    #[serde(rename = "loop")]
+    pub boundary: Option<At<Value>>,
+    pub above: Option<At<Value>>,
+    pub below: Option<At<Value>>,
+    pub edge: Option<At<Value>>,
+    pub vertices: Option<At<Vec<i64>>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FabricSection {
+    pub name: Option<At<String>>,
+    pub density: Option<At<f64>>,
+    pub slack: Option<At<f64>>,
+    pub stretch: Option<At<f64>>,
+    pub bend: Option<At<f64>>,
+    pub skip: Option<At<f64>>,
+    pub inertia: Option<At<f64>>,
+    pub damping: Option<At<f64>>,
+    pub drag: Option<At<f64>>,
+    pub thickness: Option<At<f64>>,
+    pub self_contact: Option<At<bool>>,
+    pub strain_limit: Option<At<bool>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MotionSection {
+    pub pivot: Option<At<[f64; 3]>>,
+    pub interpolation: Option<At<String>>,
+    #[serde(default)]
+    pub keys: Vec<KeySection>,
+    pub swing: Option<SwingSection>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeySection {
+    pub time: At<f64>,
+    pub translation: Option<At<[f64; 3]>>,
+    pub rotation: Option<RotationSection>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RotationSection {
+    pub axis: At<[f64; 3]>,
+    pub degrees: At<f64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SwingSection {
+    pub axis: At<[f64; 3]>,
+    pub amplitude: At<f64>,
+    pub frequency: At<f64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunSection {
+    pub frames: Option<At<i64>>,
+    pub fps: Option<At<f64>>,
+    pub gravity: Option<At<[f64; 3]>>,
+    pub substeps: Option<At<i64>>,
+    pub iterations: Option<At<i64>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutputSection {
+    pub azimuth: Option<At<f64>>,
+    pub elevation: Option<At<f64>>,
+    pub columns: Option<At<i64>>,
+    pub rows: Option<At<i64>>,
+    pub tile: Option<At<i64>>,
+    pub colour: Option<At<String>>,
+}

@@ -1,0 +1,150 @@
+//! Scenes: a mesh or a cloth made in code, what holds it, how it is moved and what is to be written.
+//!
+//! A scene is a TOML file; `docs/scene-format.md` lists its keys. [`Scene::read`] checks everything that can be
+//! checked without building the cloth, and every complaint names file, line and key.
+
+mod bundled;
+mod fabric;
+mod file;
+mod motion;
+mod pins;
+mod read;
+mod shape;
+mod trig;
+
+use std::path::Path;
+
+use cloth_core::ClothDynamics;
+use cloth_core::fabric::library::Density;
+use thiserror::Error as ThisError;
+
+pub use bundled::{BUNDLED, Bundled};
+pub use motion::{Interpolation, Key, Motion, Pose, Swing};
+pub use shape::{Body, Grid, Shape, rope};
+pub use trig::sin_cos;
+
+use crate::error::{Error, Problem};
+
+/// What is wrong with a scene file.
+#[derive(Clone, Debug, PartialEq, Eq, ThisError)]
+#[error("{what}")]
+pub struct SceneProblem {
+    /// What is wrong, with the key.
+    pub what: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+/// The fabric of a scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SceneFabric {
+    /// The library fabric it starts from.
+    pub name: &'static str,
+    /// Its settings after the scene's overrides.
+    pub dynamics: ClothDynamics,
+    /// Its density after the scene's overrides.
+    pub density: Density,
+}
+
+/// How the pictures look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// Where the camera stands, seen from above: 0 in front (+Z), 90 to the right (+X) (degrees).
+    pub azimuth: f64,
+    /// How high it stands over the horizon (degrees).
+    pub elevation: f64,
+    /// Pictures side by side.
+    pub columns: u32,
+    /// Pictures one below the other.
+    pub rows: u32,
+    /// Width of one picture (pixels).
+    pub tile: u32,
+    /// Colour of the cloth (sRGB).
+    pub colour: [u8; 3],
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self { azimuth: 25.0, elevation: 12.0, columns: 4, rows: 3, tile: 400, colour: [0xb8, 0x4a, 0x3c] }
+    }
+}
+
+/// A scene, ready to be built.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// Its name: the file's without folder and ending.
+    pub name: String,
+    /// The scene file as the user named it, for messages.
+    pub path: String,
+    /// The mesh file, if there is one, for messages.
+    pub mesh_path: Option<String>,
+    /// The cloth.
+    pub body: Body,
+    /// Vertices closer than this are joined (m).
+    pub weld: Option<f32>,
+    /// Vertices that are held.
+    pub pins: Vec<u32>,
+    /// What it is made of.
+    pub fabric: SceneFabric,
+    /// How its pins move.
+    pub motion: Motion,
+    /// Steps to take.
+    pub frames: u32,
+    /// Steps a second (1/s).
+    pub fps: f64,
+    /// Gravity (m/s²).
+    pub gravity: [f32; 3],
+    /// How the pictures look.
+    pub view: View,
+}
+
+impl Scene {
+    /// Reads a scene file and the mesh it names.
+    ///
+    /// # Errors
+    /// [`Error`] names the file, the line and the key.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let shown = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| Problem::Read(error).in_file(&shown))?;
+        let name = path.file_stem().map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned());
+        read::scene(&name, &shown, &text, &read::Files::Folder(path.parent().unwrap_or(Path::new(""))))
+    }
+
+    /// The scene a user names: a file if there is one of that name, else the bundled scene of that name.
+    ///
+    /// # Errors
+    /// As [`Scene::read`].
+    pub fn find(name: &str) -> Result<Self, Error> {
+        let path = Path::new(name);
+        if path.is_file() || path.extension().is_some() {
+            return Self::read(path);
+        }
+        Self::bundled(name).unwrap_or_else(|| {
+            let names: Vec<_> = BUNDLED.iter().map(|bundled| bundled.name).collect();
+            let what = "is neither a scene file nor a bundled scene".into();
+            let remedy = format!("write the path of a .toml file, or one of {}", names.join(", "));
+            Err(Problem::Scene(SceneProblem { what, remedy }).in_file(name))
+        })
+    }
+
+    /// The scene that comes with the program under this name, if there is one.
+    ///
+    /// # Errors
+    /// As [`Scene::read`]; the scenes that come with the program have no errors.
+    pub fn bundled(name: &str) -> Option<Result<Self, Error>> {
+        let bundled = BUNDLED.iter().find(|bundled| bundled.name == name)?;
+        let shown = format!("scenes/{name}.toml");
+        Some(read::scene(name, &shown, bundled.text, &read::Files::Bundled(bundled.files)))
+    }
+
+    /// The length of a step (s).
+    #[expect(clippy::cast_possible_truncation, reason = "rounding is wanted; fps was checked to be in range")]
+    pub fn dt(&self) -> f32 {
+        (1.0 / self.fps) as f32
+    }
+
+    /// The time of a frame (s); frame 0 is the start.
+    pub fn time(&self, frame: u32) -> f64 {
+        f64::from(frame) / self.fps
+    }
+}

@@ -1,0 +1,397 @@
+//! From the text of a scene to a [`Scene`].
+
+use std::ops::{Range, RangeInclusive};
+use std::path::{Path, PathBuf};
+
+use cloth_core::bake;
+
+use super::file::{At, MeshSection, MotionSection, OutputSection, SceneFile};
+use super::motion::{Interpolation, Key, Motion, Swing};
+use super::shape::{self, Body, Grid, Shape};
+use super::{Scene, SceneProblem, View, fabric, pins};
+use crate::error::{Error, Problem};
+use crate::import::{self, ImportOptions, Unit};
+use crate::inspect::{Finding, Loop};
+
+/// Where the files are that a scene names.
+pub(super) enum Files<'a> {
+    /// In this folder, or relative to it.
+    Folder(&'a Path),
+    /// In the program.
+    Bundled(&'a [(&'a str, &'a [u8])]),
+}
+
+/// Checks values and turns complaints into errors with file, line and key.
+pub(super) struct Reader<'a> {
+    path: &'a str,
+    text: &'a str,
+}
+
+impl Reader<'_> {
+    pub(super) fn fail(
+        &self,
+        at: Option<Range<usize>>,
+        key: &str,
+        what: impl AsRef<str>,
+        remedy: impl Into<String>,
+    ) -> Error {
+        let problem = SceneProblem { what: format!("{key}: {}", what.as_ref()), remedy: remedy.into() };
+        let problem = Problem::Scene(problem);
+        match at {
+            Some(span) => problem.at_line(self.path, self.line(span.start)),
+            None => problem.in_file(self.path),
+        }
+    }
+
+    fn line(&self, offset: usize) -> usize {
+        self.text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
+    }
+
+    pub(super) fn span_of<T>(&self, value: Option<&At<T>>) -> Option<Range<usize>> {
+        value.map(At::span)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "rounding is wanted; ranges are checked by the caller")]
+    pub(super) fn narrow(&self, value: f64) -> f32 {
+        value as f32
+    }
+
+    pub(super) fn number(
+        &self,
+        key: &str,
+        value: Option<&At<f64>>,
+        range: RangeInclusive<f64>,
+        default: f64,
+    ) -> Result<f64, Error> {
+        let Some(value) = value else { return Ok(default) };
+        let number = *value.get_ref();
+        if range.contains(&number) {
+            return Ok(number);
+        }
+        let what = format!("must lie between {} and {}, it is {number}", range.start(), range.end());
+        Err(self.fail(Some(value.span()), key, what, "change the value, or leave the key out"))
+    }
+
+    pub(super) fn count(
+        &self,
+        key: &str,
+        value: Option<&At<i64>>,
+        range: RangeInclusive<u32>,
+        default: u32,
+    ) -> Result<u32, Error> {
+        let Some(value) = value else { return Ok(default) };
+        match u32::try_from(*value.get_ref()) {
+            Ok(number) if range.contains(&number) => Ok(number),
+            _ => {
+                let what = format!(
+                    "must be a whole number from {} to {}, it is {}",
+                    range.start(),
+                    range.end(),
+                    value.get_ref()
+                );
+                Err(self.fail(Some(value.span()), key, what, "change the value, or leave the key out"))
+            }
+        }
+    }
+
+    fn vector(&self, key: &str, value: Option<&At<[f64; 3]>>) -> Result<Option<[f64; 3]>, Error> {
+        let Some(value) = value else { return Ok(None) };
+        if value.get_ref().iter().all(|component| component.abs() <= 1e6) {
+            return Ok(Some(*value.get_ref()));
+        }
+        let what = "has a component that is not a number within ±1000000";
+        Err(self.fail(Some(value.span()), key, what, "write three numbers: [0.0, 1.0, 0.0]"))
+    }
+
+    fn axis(&self, key: &str, value: &At<[f64; 3]>) -> Result<[f64; 3], Error> {
+        let axis = self.vector(key, Some(value))?.unwrap_or_default();
+        if super::motion::length(axis) >= 1e-6 {
+            return Ok(axis);
+        }
+        Err(self.fail(Some(value.span()), key, "has no direction", "for example [1, 0, 0] for the X axis"))
+    }
+}
+
+pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Result<Scene, Error> {
+    let reader = Reader { path, text };
+    let file: SceneFile = toml::from_str(text).map_err(|error| syntax(&reader, &error))?;
+    let run = file.run.unwrap_or_default();
+    let output = file.output.unwrap_or_default();
+
+    let weld = match &file.mesh.get_ref().weld {
+        Some(_) => {
+            Some(reader.narrow(reader.number("mesh.weld", file.mesh.get_ref().weld.as_ref(), 0.0..=1e3, 0.0)?))
+        }
+        None => None,
+    };
+    let (shape, mesh_path) = mesh(&reader, &file.mesh, files)?;
+    let mut loops = Vec::new();
+    if let Body::Surface(surface) = &shape.body {
+        let facts = bake::inspect(&surface.positions, &surface.triangles, weld);
+        if let Some(defect) = facts.fatal() {
+            return Err(Finding::new(surface, defect).into_error(mesh_path.as_deref().unwrap_or(path)));
+        }
+        loops = facts.boundary_loops.into_iter().map(|vertices| Loop::new(surface, vertices)).collect();
+    }
+    let pins = match &file.pins {
+        Some(section) => pins::resolve(&reader, section, &shape, &loops)?,
+        None => Vec::new(),
+    };
+    let fabric = fabric::resolve(&reader, &file.fabric, &run, &shape.body)?;
+    let motion = motion(&reader, file.motion.as_ref(), pins.is_empty())?;
+    let gravity = reader.vector("run.gravity", run.gravity.as_ref())?.unwrap_or([0.0, -9.81, 0.0]);
+    Ok(Scene {
+        name: name.into(),
+        path: path.into(),
+        mesh_path,
+        body: shape.body,
+        weld,
+        pins,
+        fabric,
+        motion,
+        frames: reader.count("run.frames", run.frames.as_ref(), 1..=100_000, 300)?,
+        fps: reader.number("run.fps", run.fps.as_ref(), 1.0..=10_000.0, 60.0)?,
+        gravity: gravity.map(|component| reader.narrow(component)),
+        view: view(&reader, &output)?,
+    })
+}
+
+/// A complaint of the TOML parser in our words.
+fn syntax(reader: &Reader<'_>, error: &toml::de::Error) -> Error {
+    let mut what = error.message().trim().replace('\n', ", ");
+    for (theirs, ours) in [
+        ("unknown field", "unknown key"),
+        ("missing field", "missing key or section"),
+        ("expected f64", "expected a number"),
+        ("expected i64", "expected a whole number"),
+        ("an array of length 3", "a list of three numbers"),
+    ] {
+        what = what.replace(theirs, ours);
+    }
+    let remedy = "keys are written `name = value`, texts in \"quotes\"; docs/scene-format.md lists every key";
+    let at_line = error.span().map(|span| reader.line(span.start));
+    let quoted = at_line.and_then(|line| reader.text.lines().nth(line - 1)).map(str::trim);
+    if let Some(line) = quoted.filter(|line| !line.is_empty()) {
+        what = format!("{what}, at `{line}`");
+    }
+    let problem = Problem::Scene(SceneProblem { what, remedy: remedy.into() });
+    match at_line {
+        Some(line) => problem.at_line(reader.path, line),
+        None => problem.in_file(reader.path),
+    }
+}
+
+fn mesh(
+    reader: &Reader<'_>,
+    section: &At<MeshSection>,
+    files: &Files<'_>,
+) -> Result<(Shape, Option<String>), Error> {
+    let span = section.span();
+    let section = section.get_ref();
+    match (&section.file, &section.kind) {
+        (Some(file), None) => {
+            only(reader, section, "a mesh from a file", &["file", "part", "unit", "scale", "weld"])?;
+            let (surface, path) = load(reader, section, file, files)?;
+            Ok((Shape { body: Body::Surface(surface), edges: Vec::new() }, Some(path)))
+        }
+        (None, Some(kind)) => Ok((made(reader, section, kind)?, None)),
+        (file, _) => {
+            let what = if file.is_some() { "has both file and kind" } else { "has neither file nor kind" };
+            let remedy = "write file = \"name.obj\" for a mesh, or kind = \"sheet\", \"flag\", \"cape\" or \"rope\"";
+            Err(reader.fail(Some(span), "mesh", what, remedy))
+        }
+    }
+}
+
+fn load(
+    reader: &Reader<'_>,
+    section: &MeshSection,
+    file: &At<String>,
+    files: &Files<'_>,
+) -> Result<(import::Surface, String), Error> {
+    let unit = match &section.unit {
+        Some(unit) => unit.get_ref().parse().map_err(|what: String| {
+            reader.fail(Some(unit.span()), "mesh.unit", what, "it is the unit the mesh was modelled in")
+        })?,
+        None => Unit::Metre,
+    };
+    let options = ImportOptions {
+        unit,
+        scale: reader.number("mesh.scale", section.scale.as_ref(), 1e-9..=1e9, 1.0)?,
+        part: section.part.as_ref().map(|part| part.get_ref().clone()),
+    };
+    let name = file.get_ref();
+    let path: PathBuf;
+    let (bytes, folder) = match files {
+        Files::Bundled(bundled) => {
+            path = PathBuf::from(name);
+            (bundled.iter().find(|(bundled, _)| bundled == name).map(|(_, bytes)| Ok(bytes.to_vec())), None)
+        }
+        Files::Folder(folder) => {
+            path = folder.join(name);
+            (Some(std::fs::read(&path)), path.parent())
+        }
+    };
+    let bytes = bytes.unwrap_or_else(|| Err(std::io::ErrorKind::NotFound.into())).map_err(|error| {
+        let what = format!("{} cannot be read: {error}", path.display());
+        let remedy = "a path counts from the folder of the scene file";
+        reader.fail(Some(file.span()), "mesh.file", what, remedy)
+    })?;
+    let shown = path.display().to_string();
+    Ok((import::parse_mesh(&shown, &bytes, folder, &options)?, shown))
+}
+
+fn made(reader: &Reader<'_>, section: &MeshSection, kind: &At<String>) -> Result<Shape, Error> {
+    let size = |key: &str, value: &Option<At<f64>>, default| {
+        reader.number(&format!("mesh.{key}"), value.as_ref(), 1e-3..=1e4, default)
+    };
+    let cells = |key: &str, value: &Option<At<i64>>, default| {
+        reader.count(&format!("mesh.{key}"), value.as_ref(), 1..=1000, default)
+    };
+    let grid = |width, height, columns, rows| {
+        Ok(Grid {
+            width: size("width", &section.width, width)?,
+            height: size("height", &section.height, height)?,
+            columns: cells("columns", &section.columns, columns)?,
+            rows: cells("rows", &section.rows, rows)?,
+        })
+    };
+    let grid_keys = ["kind", "width", "height", "columns", "rows", "weld"];
+    match kind.get_ref().as_str() {
+        "sheet" => {
+            only(reader, section, "a sheet", &grid_keys)?;
+            Ok(grid(1.0, 1.0, 32, 32)?.sheet())
+        }
+        "flag" => {
+            only(reader, section, "a flag", &grid_keys)?;
+            Ok(grid(1.5, 1.0, 45, 30)?.flag())
+        }
+        "cape" => {
+            let keys = ["kind", "width", "height", "columns", "rows", "flare", "weld"];
+            only(reader, section, "a cape", &keys)?;
+            let flare = reader.number("mesh.flare", section.flare.as_ref(), 0.1..=10.0, 1.6)?;
+            Ok(grid(0.7, 1.2, 30, 44)?.cape(flare))
+        }
+        "rope" => {
+            only(reader, section, "a rope", &["kind", "length", "links", "direction"])?;
+            let direction = match &section.direction {
+                Some(direction) => reader.axis("mesh.direction", direction)?,
+                None => [1.0, 0.0, 0.0],
+            };
+            let links = reader.count("mesh.links", section.links.as_ref(), 1..=10_000, 30)?;
+            Ok(shape::rope(size("length", &section.length, 1.5)?, links, direction))
+        }
+        other => {
+            let what = format!("there is no kind \"{other}\"");
+            Err(reader.fail(Some(kind.span()), "mesh.kind", what, "write \"sheet\", \"flag\", \"cape\" or \"rope\""))
+        }
+    }
+}
+
+/// Refuses keys of `[mesh]` that mean nothing for this kind of cloth: a value that is not read would mislead.
+fn only(reader: &Reader<'_>, section: &MeshSection, what: &str, keys: &[&str]) -> Result<(), Error> {
+    let written = [
+        ("file", reader.span_of(section.file.as_ref())),
+        ("part", reader.span_of(section.part.as_ref())),
+        ("unit", reader.span_of(section.unit.as_ref())),
+        ("scale", reader.span_of(section.scale.as_ref())),
+        ("weld", reader.span_of(section.weld.as_ref())),
+        ("kind", reader.span_of(section.kind.as_ref())),
+        ("width", reader.span_of(section.width.as_ref())),
+        ("height", reader.span_of(section.height.as_ref())),
+        ("columns", reader.span_of(section.columns.as_ref())),
+        ("rows", reader.span_of(section.rows.as_ref())),
+        ("flare", reader.span_of(section.flare.as_ref())),
+        ("length", reader.span_of(section.length.as_ref())),
+        ("links", reader.span_of(section.links.as_ref())),
+        ("direction", reader.span_of(section.direction.as_ref())),
+    ];
+    match written.into_iter().find(|(key, span)| span.is_some() && !keys.contains(key)) {
+        Some((key, span)) => Err(reader.fail(
+            span,
+            &format!("mesh.{key}"),
+            format!("means nothing for {what}"),
+            format!("leave it out; {what} has the keys {}", keys.join(", ")),
+        )),
+        None => Ok(()),
+    }
+}
+
+fn motion(reader: &Reader<'_>, section: Option<&At<MotionSection>>, no_pins: bool) -> Result<Motion, Error> {
+    let Some(section) = section else { return Ok(Motion::default()) };
+    if no_pins {
+        let remedy = "add a [pins] section, for example loop = \"top\"";
+        return Err(reader.fail(Some(section.span()), "motion", "moves the pins, and there are none", remedy));
+    }
+    let section = section.get_ref();
+    let interpolation = match &section.interpolation {
+        None => Interpolation::default(),
+        Some(name) => match name.get_ref().as_str() {
+            "linear" => Interpolation::Linear,
+            "smooth" => Interpolation::Smooth,
+            other => {
+                let what = format!("there is no interpolation \"{other}\"");
+                let remedy = "write \"linear\" or \"smooth\"";
+                return Err(reader.fail(Some(name.span()), "motion.interpolation", what, remedy));
+            }
+        },
+    };
+    let mut keys: Vec<Key> = Vec::new();
+    for key in &section.keys {
+        let time = reader.number("motion.keys.time", Some(&key.time), 0.0..=1e6, 0.0)?;
+        if let Some(last) = keys.last().filter(|last| last.time >= time) {
+            let what = format!("is {time} s, and the key before it is at {} s", last.time);
+            let remedy = "list the keys by time, each later than the one before";
+            return Err(reader.fail(Some(key.time.span()), "motion.keys.time", what, remedy));
+        }
+        let translation =
+            reader.vector("motion.keys.translation", key.translation.as_ref())?.unwrap_or_default();
+        let turn = match &key.rotation {
+            Some(rotation) => {
+                let axis = reader.axis("motion.keys.rotation.axis", &rotation.axis)?;
+                let range = -1e6..=1e6;
+                let degrees =
+                    reader.number("motion.keys.rotation.degrees", Some(&rotation.degrees), range, 0.0)?;
+                Key::turn_about(axis, degrees)
+            }
+            None => [0.0; 3],
+        };
+        keys.push(Key { time, translation, turn });
+    }
+    let swing = match &section.swing {
+        Some(swing) => Some(Swing::new(
+            reader.axis("motion.swing.axis", &swing.axis)?,
+            reader.number("motion.swing.amplitude", Some(&swing.amplitude), 0.0..=1e3, 0.0)?,
+            reader.number("motion.swing.frequency", Some(&swing.frequency), 0.0..=1e3, 0.0)?,
+        )),
+        None => None,
+    };
+    let pivot = reader.vector("motion.pivot", section.pivot.as_ref())?.unwrap_or_default();
+    Ok(Motion { pivot, keys, interpolation, swing })
+}
+
+fn view(reader: &Reader<'_>, section: &OutputSection) -> Result<View, Error> {
+    let default = View::default();
+    let colour = match &section.colour {
+        Some(text) => colour(text.get_ref()).ok_or_else(|| {
+            let what = format!("\"{}\" is no colour", text.get_ref());
+            reader.fail(Some(text.span()), "output.colour", what, "write it as in web pages: \"#b84a3c\"")
+        })?,
+        None => default.colour,
+    };
+    Ok(View {
+        azimuth: reader.number("output.azimuth", section.azimuth.as_ref(), -360.0..=360.0, default.azimuth)?,
+        elevation: reader.number("output.elevation", section.elevation.as_ref(), -89.0..=89.0, default.elevation)?,
+        columns: reader.count("output.columns", section.columns.as_ref(), 1..=10, default.columns)?,
+        rows: reader.count("output.rows", section.rows.as_ref(), 1..=10, default.rows)?,
+        tile: reader.count("output.tile", section.tile.as_ref(), 64..=2000, default.tile)?,
+        colour,
+    })
+}
+
+/// `#rrggbb`.
+fn colour(text: &str) -> Option<[u8; 3]> {
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
+    let channel = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok();
+    Some([channel(0)?, channel(2)?, channel(4)?])
+}

@@ -1,0 +1,263 @@
+//! The `cloth` command from end to end: what it writes, and what it says when something is wrong.
+
+use std::fs;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin;
+use tempfile::TempDir;
+
+/// A folder of its own, and the command run in it.
+struct Desk(TempDir);
+
+impl Desk {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder for what is written"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn file(&self, name: &str, text: &str) -> &Self {
+        fs::write(self.path(name), text).expect("the folder can be written");
+        self
+    }
+
+    fn cloth(&self, words: &[&str]) -> Output {
+        Command::new(cargo_bin!("cloth")).current_dir(self.0.path()).args(words).output().expect("it starts")
+    }
+
+    /// What a command that fails says.
+    fn complaint(&self, words: &[&str]) -> String {
+        let output = self.cloth(words);
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+        let said = text(&output.stderr);
+        assert!(said.starts_with("error: ") && said.contains("\n  remedy: "), "{said}");
+        said
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+const TINY: &str = r#"
+[mesh]
+kind = "sheet"
+width = 0.4
+height = 0.4
+columns = 6
+rows = 6
+
+[pins]
+edge = "back"
+
+[motion]
+swing = { axis = [1, 0, 0], amplitude = 0.05, frequency = 2 }
+
+[run]
+frames = 8
+fps = 60
+
+[output]
+columns = 2
+rows = 2
+tile = 64
+"#;
+
+#[test]
+fn a_scene_is_run_and_everything_is_written() {
+    let desk = Desk::new();
+    desk.file("tiny.toml", TINY);
+    let output = desk.cloth(&["run", "tiny.toml"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert_eq!(said.lines().count(), 3, "{said}");
+    assert!(said.starts_with("tiny: 8 frames of 49 particles of cotton"), "{said}");
+
+    let out = desk.path("out/tiny");
+    let animation = fs::read(out.join("tiny.glb")).expect("written");
+    cloth_host::export::check_animation(&animation, 49, 72, 8).expect("the animation is sound");
+    assert_eq!(picture_size(&out.join("tiny.png")), picture_size(&out.join("tiny-strain.png")));
+    let table = fs::read_to_string(out.join("frames.csv")).expect("written");
+    let mut lines = table.lines();
+    assert_eq!(
+        lines.next(),
+        Some("frame,time,max_strain,mean_strain,kinetic_energy,max_speed,ms"),
+        "the heading"
+    );
+    assert_eq!(lines.count(), 8);
+    let report = fs::read_to_string(out.join("report.json")).expect("written");
+    for fact in ["\"particles\": 49", "\"pins\": 7", "\"final_state\"", "\"substeps\"", "\"rescued\": 0"] {
+        assert!(report.contains(fact), "{fact} in {report}");
+    }
+}
+
+fn picture_size(path: &Path) -> (u32, u32) {
+    let bytes = fs::read(path).expect("written");
+    let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().expect("a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+    reader.next_frame(&mut pixels).expect("it decodes");
+    (reader.info().width, reader.info().height)
+}
+
+#[test]
+fn two_runs_end_in_the_same_bits() {
+    let desk = Desk::new();
+    desk.file("tiny.toml", TINY);
+    let fingerprints = |out: &str| {
+        assert!(desk.cloth(&["run", "tiny.toml", "--out", out, "--quiet"]).status.success());
+        let report = fs::read_to_string(desk.path(out).join("tiny/report.json")).expect("written");
+        report.split("\"fingerprints\"").nth(1).expect("the report has them").to_owned()
+    };
+    assert_eq!(fingerprints("a"), fingerprints("b"));
+    let glb = |out: &str| fs::read(desk.path(out).join("tiny/tiny.glb")).expect("written");
+    assert_eq!(glb("a"), glb("b"));
+}
+
+#[test]
+fn quiet_says_nothing() {
+    let desk = Desk::new();
+    desk.file("tiny.toml", TINY);
+    let output = desk.cloth(&["run", "tiny.toml", "--quiet"]);
+    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty());
+}
+
+#[test]
+fn a_scene_without_pins_falls_and_says_so() {
+    let desk = Desk::new();
+    let loose = TINY.split("[pins]").next().expect("the mesh").to_owned() + "[run]\nframes = 2\n[output]\ntile = 64\n";
+    desk.file("loose.toml", &loose);
+    let output = desk.cloth(&["run", "loose.toml"]);
+    assert!(output.status.success() && text(&output.stderr).contains("note: nothing is pinned"));
+}
+
+#[test]
+fn bundled_scenes_are_listed_and_sound() {
+    let desk = Desk::new();
+    let listed = text(&desk.cloth(&["list"]).stdout);
+    for scene in cloth_host::scene::BUNDLED {
+        assert!(listed.contains(scene.name));
+        let scene = cloth_host::scene::Scene::bundled(scene.name).expect("listed").expect("sound");
+        let baked = cloth_host::run::prepare(&scene).expect("it builds");
+        assert!(baked.report.repairs.is_empty() && baked.report.notes.is_empty(), "{:?}", baked.report);
+    }
+    let skirt = cloth_host::scene::Scene::bundled("skirt").expect("bundled").expect("sound");
+    assert_eq!((skirt.pins.len(), skirt.frames), (36, 300));
+    let waist = skirt.pins.iter().map(|pin| skirt.body.positions()[*pin as usize][1]);
+    assert!(waist.fold(f32::MAX, f32::min) > 0.14, "the pins are the waist");
+}
+
+#[test]
+fn an_inspection_tells_sound_from_broken() {
+    let desk = Desk::new();
+    let square = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3 4\n";
+    desk.file("good.obj", square).file("bad.obj", &format!("{square}v 5 5 5\n"));
+    let good = desk.cloth(&["inspect", "good.obj", "--unit", "cm"]);
+    assert!(good.status.success());
+    let said = text(&good.stdout);
+    assert!(said.contains("sound: no defects") && said.contains("0: 4 vertices, 0.040 m round"), "{said}");
+    let bad = desk.cloth(&["inspect", "bad.obj"]);
+    assert_eq!(bad.status.code(), Some(1));
+    let said = text(&bad.stdout);
+    assert!(said.contains("bad.obj:6: vertex 4 is in no triangle") && said.contains("remedy: delete"), "{said}");
+    let json = text(&desk.cloth(&["inspect", "bad.obj", "--json"]).stdout);
+    assert!(json.contains("\"line\": 6") && json.contains("\"repaired\": false"), "{json}");
+}
+
+#[test]
+fn welding_joins_what_inspection_finds_apart() {
+    let desk = Desk::new();
+    let seam = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3\nf 4 5 6\n";
+    desk.file("seam.obj", seam);
+    let apart = text(&desk.cloth(&["inspect", "seam.obj"]).stdout);
+    assert!(apart.contains("2 pieces") && apart.contains("vertex 3 lies where vertex 0 lies"), "{apart}");
+    let joined = desk.cloth(&["inspect", "seam.obj", "--weld", "0.0001"]);
+    assert!(joined.status.success() && text(&joined.stdout).contains("4 vertices after welding"));
+}
+
+#[test]
+fn complaints_name_file_line_key_and_remedy() {
+    let desk = Desk::new();
+    // (what is replaced in the scene, by what, what the complaint must contain)
+    let cases = [
+        ("frames = 8", "frames = 0", &["s.toml:16: run.frames: must be a whole number from 1"][..]),
+        ("frames = 8", "frame = 8", &["s.toml:16:", "unknown key `frame`", "`frames`"]),
+        ("fps = 60", "fps = \"fast\"", &["s.toml:17:", "expected a number", "at `fps = \"fast\"`"]),
+        ("fps = 60", "fps = nan", &["s.toml:17: run.fps: must lie between 1 and 10000"]),
+        ("fps = 60", "fps 60", &["s.toml:17:", "at `fps 60`"]),
+        ("edge = \"back\"", "edge = \"top\"", &["s.toml:10: pins.edge", "\"top\"", "back, front, left, right"]),
+        ("edge = \"back\"", "loop = 3", &["s.toml:10: pins.loop: 3 is no loop; the cloth has 1"]),
+        ("edge = \"back\"", "above = 7.5", &["s.toml:10: pins.above", "from 0.0000 m to 0.0000 m"]),
+        ("edge = \"back\"", "vertices = [0, 49]", &["pins.vertices: there is no vertex 49; the cloth has 49"]),
+        ("kind = \"sheet\"", "kind = \"tent\"", &["s.toml:3: mesh.kind: there is no kind \"tent\""]),
+        ("kind = \"sheet\"", "kind = \"sheet\"\nlinks = 3", &["s.toml:4: mesh.links: means nothing for a sheet"]),
+        ("kind = \"sheet\"", "file = \"a.obj\"\nkind = \"sheet\"", &["mesh: has both file and kind"]),
+        ("[run]", "[fabric]\nname = \"wool\"\n[run]", &["s.toml:16: fabric.name", "silk, cotton, denim"]),
+        ("[run]", "[fabric]\nname = \"rope\"\n[run]", &["fabric.name: \"rope\" is made for chains"]),
+        ("[run]", "[fabric]\nslack = 1.5\n[run]", &["s.toml:16: fabric.slack: is a dial", "between 0 and 1"]),
+        ("amplitude = 0.05", "amplitude = -1", &["s.toml:13: motion.swing.amplitude"]),
+        ("axis = [1, 0, 0]", "axis = [0, 0, 0]", &["s.toml:13: motion.swing.axis: has no direction"]),
+        ("swing =", "keys = [{ time = 1 }, { time = 1 }]\nswing =", &["motion.keys.time: is 1 s, and the key before"]),
+        ("tile = 64", "tile = 64\ncolour = \"red\"", &["output.colour: \"red\" is no colour", "#b84a3c"]),
+        ("[pins]\nedge = \"back\"", "", &["motion: moves the pins, and there are none"]),
+        ("width = 0.4", "width = -2", &["s.toml:4: mesh.width: must lie between 0.001 and 10000, it is -2"]),
+    ];
+    for (from, to, expected) in cases {
+        assert!(TINY.contains(from), "{from}");
+        desk.file("s.toml", &TINY.replacen(from, to, 1));
+        let said = desk.complaint(&["run", "s.toml"]);
+        for part in expected {
+            assert!(said.contains(part), "{from} → {to}: {part:?} in\n{said}");
+        }
+    }
+}
+
+#[test]
+fn complaints_about_meshes_name_the_mesh_and_its_line() {
+    let desk = Desk::new();
+    let scene = "[mesh]\nfile = \"m.obj\"\n[run]\nframes = 1\n";
+    desk.file("s.toml", scene);
+    let said = desk.complaint(&["run", "s.toml"]);
+    assert!(said.contains("s.toml:2: mesh.file: m.obj cannot be read"), "{said}");
+    desk.file("m.obj", "v 0 0 0\nv 1 nan 0\n");
+    assert!(desk.complaint(&["run", "s.toml"]).contains("m.obj:2: vertex 1 (counted from 0): its y is nan"));
+    desk.file("m.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nv 4 4 4\nf 1 2 3\n");
+    assert!(desk.complaint(&["run", "s.toml"]).contains("m.obj:4: vertex 3 is in no triangle"));
+    desk.file("s.toml", &scene.replace("m.obj", "m.fbx")).file("m.fbx", "");
+    assert!(desk.complaint(&["run", "s.toml"]).contains("m.fbx: is neither .obj, .gltf nor .glb"));
+    assert!(desk.complaint(&["run", "nothing"]).contains("one of skirt, cape, flag, rope"));
+    assert!(desk.complaint(&["run", "nothing.toml"]).contains("nothing.toml: cannot be read"));
+    assert!(desk.complaint(&["inspect", "nothing.obj"]).contains("nothing.obj: cannot be read"));
+}
+
+#[test]
+fn what_cannot_be_written_is_named() {
+    let desk = Desk::new();
+    desk.file("tiny.toml", TINY).file("taken", "a file where a folder should be");
+    let said = desk.complaint(&["run", "tiny.toml", "--out", "taken"]);
+    assert!(said.contains("cannot be written") && said.contains("--out"), "{said}");
+}
+
+#[test]
+fn pins_combine() {
+    let desk = Desk::new();
+    let pins = "loop = \"top\"\nabove = \"100%\"\nvertices = [24, 24]\n";
+    desk.file("s.toml", &TINY.replace("edge = \"back\"\n", pins).replace("\"sheet\"", "\"flag\""));
+    let scene = cloth_host::scene::Scene::read(&desk.path("s.toml")).expect("it is sound");
+    // The boundary of a 7 × 7 grid and its centre.
+    assert_eq!(scene.pins.len(), 25);
+}
+
+#[test]
+fn a_glb_is_a_mesh_too() {
+    let desk = Desk::new();
+    desk.file("tiny.toml", TINY);
+    assert!(desk.cloth(&["run", "tiny.toml", "--quiet"]).status.success());
+    let again = desk.cloth(&["inspect", "out/tiny/tiny.glb"]);
+    let said = text(&again.stdout);
+    assert!(again.status.success() && said.contains("49 vertices, 72 triangles, 120 edges, one piece"), "{said}");
+}
