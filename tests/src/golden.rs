@@ -4,7 +4,7 @@ use crate::narrow::to_f32;
 use crate::physics;
 use crate::workload::{Run, Spec, Workload, absurd, scenes};
 use anyhow::{Context as _, Result};
-use cloth_core::{Target, Targets};
+use cloth_core::{Block, Model, Target, Targets};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -160,8 +160,21 @@ impl Scene {
     ///
     /// What the core objects to.
     pub fn run(&self, workload: &Workload) -> Result<Golden> {
-        let mut memory = workload.memory();
-        let mut run = workload.start(&mut memory)?;
+        self.run_on(workload, workload.model(), &mut workload.memory())
+    }
+
+    /// [`run`](Self::run) on a copy of the workload's model and in given memory.
+    ///
+    /// # Errors
+    ///
+    /// What the core objects to.
+    pub fn run_on<'w>(
+        &self,
+        workload: &'w Workload,
+        model: Model<'w>,
+        memory: &'w mut [Block],
+    ) -> Result<Golden> {
+        let mut run = workload.start_on(&model, memory)?;
         let mut random = match self.workload {
             Kind::Absurd { number } => Some(absurd::cloth(number).1),
             _ => None,
@@ -180,7 +193,7 @@ impl Scene {
                 checkpoint.push(look(&run));
             }
         }
-        Ok(Golden { model: workload.baked.model().fingerprint().to_string(), checkpoint })
+        Ok(Golden { model: model.fingerprint().to_string(), checkpoint })
     }
 
     /// Builds the workload and runs it.

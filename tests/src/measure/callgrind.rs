@@ -66,7 +66,7 @@ pub fn child(child: Child, state: Option<&Path>, out: &mut dyn Write) -> Result<
     let mut memory = sheet.memory();
     let mut run = sheet.start(&mut memory)?;
     let bytes = std::fs::read(state.context("the observed sheet needs --state")?)?;
-    let mut blocks = vec![Block::default(); sheet.baked.model().snapshot_blocks()];
+    let mut blocks = vec![Block::default(); sheet.model().snapshot_blocks()];
     bytemuck::cast_slice_mut::<Block, u8>(&mut blocks).copy_from_slice(&bytes);
     run.state.restore(&blocks)?;
     measured_frames(&mut run)
@@ -124,7 +124,7 @@ fn profile(child: Child) -> Result<Profile> {
     let mut memory = sheet.memory();
     let mut run = sheet.start(&mut memory)?;
     run.steps(WARM_UP)?;
-    let mut blocks = vec![Block::default(); sheet.baked.model().snapshot_blocks()];
+    let mut blocks = vec![Block::default(); sheet.model().snapshot_blocks()];
     run.state.snapshot(&mut blocks)?;
     std::fs::write(&state, bytemuck::cast_slice::<Block, u8>(&blocks))?;
 

@@ -4,7 +4,7 @@ use super::{Measurement, Out, Table, Verdict};
 use crate::golden::{self, Golden, Scene};
 use crate::workload::scenes::workspace;
 use anyhow::{Context as _, Result};
-use cloth_core::Block;
+use cloth_core::{Block, Model};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::Command;
@@ -45,14 +45,15 @@ fn run(out: &mut Out) -> Result<Verdict> {
     Ok(verdict)
 }
 
-/// The scene with its model copied to another place, a block off the first one's alignment to pages.
+/// The scene with its model and its state elsewhere, at other distances from a page's start, and the memory around
+/// and under them full of something else.
 fn moved(scene: &Scene) -> Result<Golden> {
-    let mut workload = scene.spec()?.build()?;
-    let mut elsewhere = vec![Block::default(); 1];
-    elsewhere.extend_from_slice(&workload.baked.blocks);
-    elsewhere.remove(0);
-    workload.baked.blocks = elsewhere;
-    scene.run(&workload)
+    let workload = scene.spec()?.build()?;
+    let noise = Block([0xdead_beef; 4]);
+    let mut model = vec![noise; 1];
+    model.extend_from_slice(&workload.blocks);
+    let mut memory = vec![noise; workload.model().state_blocks() + 5];
+    scene.run_on(&workload, Model::from_blocks(&model[1..])?, &mut memory[3..])
 }
 
 fn pins_reversed(scene: &Scene) -> Result<Golden> {

@@ -5,7 +5,7 @@
 use super::{BARE, Shape, Spec, Topology};
 use crate::narrow::{to_f32, to_u32};
 use crate::random::Random;
-use cloth_core::model::record::NONE;
+use cloth_core::NONE;
 use cloth_core::{ClothDynamics, ClothFlags, State, StateError, Vec3};
 
 /// Extreme `number`: a spec, and the generator to go on drawing its events from.

@@ -9,7 +9,7 @@ pub use shape::{Edge, Shape, Topology};
 use crate::narrow::{real, to_f32, to_u32};
 use anyhow::{Context as _, Result};
 use cloth_core::{
-    Baked, Block, ClothDynamics, ClothFlags, ModelBuilder, SolverConstants, State, StepInput, StepReport,
+    Block, ClothDynamics, ClothFlags, Model, ModelBuilder, SolverConstants, State, StepInput, StepReport,
     Targets, Vec3, step,
 };
 use glam::DVec3;
@@ -101,11 +101,11 @@ impl Spec {
     ///
     /// What the builder objects to.
     pub fn build(self) -> Result<Workload> {
-        let baked = self.builder().build().context("baking a workload")?;
+        let blocks = self.builder().build().context("baking a workload")?.into_blocks();
         let edges = self.shape.edges();
         let rest = self.shape.positions.iter().map(|&p| wide(Vec3::from_array(p))).collect();
         let held = to_u32(self.pins.len());
-        Ok(Workload { edges, rest, baked, held, spec: self })
+        Ok(Workload { edges, rest, blocks, held, spec: self })
     }
 
     /// The builder with everything of the spec told to it.
@@ -128,8 +128,8 @@ impl Spec {
 pub struct Workload {
     /// What it was made from.
     pub spec: Spec,
-    /// The model.
-    pub baked: Baked,
+    /// The model's blocks.
+    pub blocks: Vec<Block>,
     /// The edges by vertices, from the geometry and not from the model.
     pub edges: Vec<Edge>,
     /// Rest positions (m).
@@ -139,9 +139,18 @@ pub struct Workload {
 }
 
 impl Workload {
+    /// The model, checked as one from anywhere would be.
+    ///
+    /// # Panics
+    ///
+    /// When the builder wrote blocks that `from_blocks` refuses.
+    pub fn model(&self) -> Model<'_> {
+        Model::from_blocks(&self.blocks).expect("the builder wrote a model")
+    }
+
     /// Memory for one state.
     pub fn memory(&self) -> Vec<Block> {
-        vec![Block::default(); self.baked.model().state_blocks()]
+        vec![Block::default(); self.model().state_blocks()]
     }
 
     /// Seeds a state in `memory`, at rest in the rest pose.
@@ -150,7 +159,16 @@ impl Workload {
     ///
     /// What the core objects to.
     pub fn start<'w>(&'w self, memory: &'w mut [Block]) -> Result<Run<'w>> {
-        let state = State::seed(&self.baked.model(), memory).context("seeding")?;
+        self.start_on(&self.model(), memory)
+    }
+
+    /// [`start`](Self::start) on a copy of the model.
+    ///
+    /// # Errors
+    ///
+    /// What the core objects to.
+    pub fn start_on<'w>(&'w self, model: &Model<'w>, memory: &'w mut [Block]) -> Result<Run<'w>> {
+        let state = State::seed(model, memory).context("seeding")?;
         Ok(Run { workload: self, state, frame: 0 })
     }
 

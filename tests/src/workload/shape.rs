@@ -2,7 +2,7 @@
 
 use crate::narrow::{real, to_f32, to_u32};
 use anyhow::{Context as _, Result};
-use cloth_core::model::record::NONE;
+use cloth_core::NONE;
 use glam::DVec3;
 use std::collections::BTreeSet;
 
