@@ -203,14 +203,20 @@ impl Stage {
     }
 
     /// Dots on the pins that are not hidden.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "negative ones become 0; put ignores what is outside")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "negative ones become 0; put ignores what is outside"
+    )]
     fn draw_pins(&self, picture: &mut Picture, pins: &[Vec3], samples: &[Sample]) {
         let radius = (self.width as f32 / 260.0).clamp(0.9, 4.0);
         for pin in pins {
             let seen = self.camera.see(*pin, 1.0);
             let (sx, sy) = ((seen.x * SAMPLES as f32) as usize, (seen.y * SAMPLES as f32) as usize);
             let in_front = sx < self.width * SAMPLES
-                && samples.get(sy * self.width * SAMPLES + sx).is_some_and(|there| seen.nearness * 1.01 >= there.nearness);
+                && samples
+                    .get(sy * self.width * SAMPLES + sx)
+                    .is_some_and(|there| seen.nearness * 1.01 >= there.nearness);
             if !in_front {
                 continue;
             }
@@ -260,7 +266,16 @@ mod tests {
     fn stage(points: &[Vec3]) -> Stage {
         let view = View { azimuth: 0.0, elevation: 20.0, tile: 60, ..View::default() };
         let (camera, height) = Camera::framing(&view, points.iter().copied());
-        Stage { camera, height, width: 60, ground: -1.0, centre: Vec2::ZERO, radius: 2.0, grid: 0.5, detail: 0.1 }
+        Stage {
+            camera,
+            height,
+            width: 60,
+            ground: -1.0,
+            centre: Vec2::ZERO,
+            radius: 2.0,
+            grid: 0.5,
+            detail: 0.1,
+        }
     }
 
     /// Pixels in which one channel (0 red, 1 green) is more than twice the other.

@@ -92,7 +92,9 @@ impl ObjProblem {
                 "move that vertex to a real place in the modelling program and export again"
             }
             Self::ShortFace { .. } => "delete loose edges and points in the modelling program",
-            Self::BadCorner { .. } => "corners are written v, v/vt, v//vn or v/vt/vn, for example \"f 1 2 3\"",
+            Self::BadCorner { .. } => {
+                "corners are written v, v/vt, v//vn or v/vt/vn, for example \"f 1 2 3\""
+            }
             Self::OutOfRange { .. } => {
                 "indices count from 1, negative ones back from the last vertex; export the mesh again"
             }
@@ -205,7 +207,10 @@ fn uncommented(line: &str) -> &str {
     line.split('#').next().unwrap_or_default().trim_end()
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the result is checked to be finite, and rounding is wanted")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the result is checked to be finite, and rounding is wanted"
+)]
 fn vertex<'t>(
     vertex: usize,
     words: impl Iterator<Item = &'t str>,

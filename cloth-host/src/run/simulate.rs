@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
+use cloth_core::fabric::library::Density;
 use cloth_core::{
     Baked, Block, BuildReport, Fingerprint, ModelBuilder, State, StepInput, Target, Targets, Vec3,
 };
-use cloth_core::fabric::library::Density;
 use serde::Serialize;
 
 use super::RunProblem;

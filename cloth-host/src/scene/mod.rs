@@ -106,7 +106,8 @@ impl Scene {
     pub fn read(path: &Path) -> Result<Self, Error> {
         let shown = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|error| Problem::Read(error).in_file(&shown))?;
-        let name = path.file_stem().map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned());
+        let name =
+            path.file_stem().map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned());
         read::scene(&name, &shown, &text, &read::Files::Folder(path.parent().unwrap_or(Path::new(""))))
     }
 

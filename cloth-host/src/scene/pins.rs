@@ -78,11 +78,7 @@ pub(super) fn resolve(
     Ok(pins.into_iter().collect())
 }
 
-fn boundary(
-    reader: &Reader<'_>,
-    value: &At<Value>,
-    loops: &[Loop],
-) -> Result<usize, Error> {
+fn boundary(reader: &Reader<'_>, value: &At<Value>, loops: &[Loop]) -> Result<usize, Error> {
     let fail = |what: String, remedy: &str| Err(reader.fail(Some(value.span()), "pins.loop", what, remedy));
     if loops.is_empty() {
         let remedy = "use above, below, edge or vertices, or cut the mesh open where it is to be held";
@@ -104,12 +100,7 @@ fn boundary(
 }
 
 /// A height in metres, or a share of the cloth's height.
-fn height(
-    reader: &Reader<'_>,
-    key: &str,
-    value: &At<Value>,
-    positions: &[[f32; 3]],
-) -> Result<f64, Error> {
+fn height(reader: &Reader<'_>, key: &str, value: &At<Value>, positions: &[[f32; 3]]) -> Result<f64, Error> {
     let (low, high) = extent(positions);
     let number = match value.get_ref() {
         Value::Float(metres) => Some(*metres),
