@@ -11,6 +11,7 @@ pub use out::{Out, Table, sci};
 pub use verdict::Verdict;
 
 mod absurd;
+mod bare;
 mod callgrind;
 mod chain;
 mod fall;
@@ -58,6 +59,8 @@ pub const ALL: &[Measurement] = &[
     scale::SCALE,
     skirt::SKIRT,
     same_bits::SAME_BITS,
+    bare::NO_ALLOC,
+    bare::NO_PANIC,
     callgrind::INSTRUCTIONS,
     callgrind::SCALING,
 ];
