@@ -66,7 +66,7 @@ pub fn of_core(workload: &Workload) -> Result<Vec<(&'static str, u64)>> {
     let mut table = Vec::new();
     let mut note = |name, calls| table.push((name, calls));
 
-    let baked = workload.baked.model();
+    let baked = workload.model();
     let mut file = vec![0; baked.byte_len()];
     let mut blocks = vec![Block::default(); baked.blocks().len()];
     let mut memory = vec![Block::default(); baked.state_blocks()];

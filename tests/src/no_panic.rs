@@ -155,7 +155,7 @@ pub fn search(source: Source) -> Result<Found> {
 /// # Errors
 /// A program that cannot be run or answers with something else than a fingerprint.
 pub fn run(program: &Path, workload: &Workload, fabric: u32, steps: u32) -> Result<(u64, u64)> {
-    let model = workload.baked.model();
+    let model = workload.model();
     let mut file = vec![0; model.byte_len()];
     model.save(&mut file).context("writing the model")?;
     let path = program.with_extension("model");

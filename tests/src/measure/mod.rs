@@ -11,6 +11,7 @@ pub use out::{Out, Table, sci};
 pub use verdict::Verdict;
 
 mod absurd;
+pub mod bad_meshes;
 mod callgrind;
 mod chain;
 mod fall;
@@ -18,6 +19,7 @@ mod hang;
 mod hooke;
 mod hostile;
 mod leash;
+mod proofs;
 mod same_bits;
 mod scale;
 mod skirt;
@@ -60,6 +62,9 @@ pub const ALL: &[Measurement] = &[
     same_bits::SAME_BITS,
     callgrind::INSTRUCTIONS,
     callgrind::SCALING,
+    proofs::NO_ALLOC,
+    proofs::NO_PANIC,
+    bad_meshes::BAD_MESHES,
 ];
 
 /// The measurement of that name, or the names a person may have meant.
