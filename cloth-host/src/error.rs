@@ -58,7 +58,10 @@ impl Problem {
                 "check the name; paths inside a scene count from the scene file's folder".into()
             }
             Self::Read(_) => "check that it is a file you may read".into(),
-            Self::Write(_) => "check that the folder can be written and the disk has room, or choose another with --out".into(),
+            Self::Write(_) => {
+                "check that the folder can be written and the disk has room, or choose another with --out"
+                    .into()
+            }
             Self::UnknownFormat => "export the mesh as OBJ (.obj) or glTF (.glb, .gltf)".into(),
             Self::Obj(problem) => problem.remedy(),
             Self::Gltf(problem) => problem.remedy(),

@@ -129,7 +129,8 @@ fn quiet_says_nothing() {
 #[test]
 fn a_scene_without_pins_falls_and_says_so() {
     let desk = Desk::new();
-    let loose = TINY.split("[pins]").next().expect("the mesh").to_owned() + "[run]\nframes = 2\n[output]\ntile = 64\n";
+    let loose = TINY.split("[pins]").next().expect("the mesh").to_owned()
+        + "[run]\nframes = 2\n[output]\ntile = 64\n";
     desk.file("loose.toml", &loose);
     let output = desk.cloth(&["run", "loose.toml"]);
     assert!(output.status.success() && text(&output.stderr).contains("note: nothing is pinned"));
@@ -163,7 +164,10 @@ fn an_inspection_tells_sound_from_broken() {
     let bad = desk.cloth(&["inspect", "bad.obj"]);
     assert_eq!(bad.status.code(), Some(1));
     let said = text(&bad.stdout);
-    assert!(said.contains("bad.obj:6: vertex 4 is in no triangle") && said.contains("remedy: delete"), "{said}");
+    assert!(
+        said.contains("bad.obj:6: vertex 4 is in no triangle") && said.contains("remedy: delete"),
+        "{said}"
+    );
     let json = text(&desk.cloth(&["inspect", "bad.obj", "--json"]).stdout);
     assert!(json.contains("\"line\": 6") && json.contains("\"repaired\": false"), "{json}");
 }
@@ -189,19 +193,35 @@ fn complaints_name_file_line_key_and_remedy() {
         ("fps = 60", "fps = \"fast\"", &["s.toml:17:", "expected a number", "at `fps = \"fast\"`"]),
         ("fps = 60", "fps = nan", &["s.toml:17: run.fps: must lie between 1 and 10000"]),
         ("fps = 60", "fps 60", &["s.toml:17:", "at `fps 60`"]),
-        ("edge = \"back\"", "edge = \"top\"", &["s.toml:10: pins.edge", "\"top\"", "back, front, left, right"]),
+        (
+            "edge = \"back\"",
+            "edge = \"top\"",
+            &["s.toml:10: pins.edge", "\"top\"", "back, front, left, right"],
+        ),
         ("edge = \"back\"", "loop = 3", &["s.toml:10: pins.loop: 3 is no loop; the cloth has 1"]),
         ("edge = \"back\"", "above = 7.5", &["s.toml:10: pins.above", "from 0.0000 m to 0.0000 m"]),
-        ("edge = \"back\"", "vertices = [0, 49]", &["pins.vertices: there is no vertex 49; the cloth has 49"]),
+        (
+            "edge = \"back\"",
+            "vertices = [0, 49]",
+            &["pins.vertices: there is no vertex 49; the cloth has 49"],
+        ),
         ("kind = \"sheet\"", "kind = \"tent\"", &["s.toml:3: mesh.kind: there is no kind \"tent\""]),
-        ("kind = \"sheet\"", "kind = \"sheet\"\nlinks = 3", &["s.toml:4: mesh.links: means nothing for a sheet"]),
+        (
+            "kind = \"sheet\"",
+            "kind = \"sheet\"\nlinks = 3",
+            &["s.toml:4: mesh.links: means nothing for a sheet"],
+        ),
         ("kind = \"sheet\"", "file = \"a.obj\"\nkind = \"sheet\"", &["mesh: has both file and kind"]),
         ("[run]", "[fabric]\nname = \"wool\"\n[run]", &["s.toml:16: fabric.name", "silk, cotton, denim"]),
         ("[run]", "[fabric]\nname = \"rope\"\n[run]", &["fabric.name: \"rope\" is made for chains"]),
         ("[run]", "[fabric]\nslack = 1.5\n[run]", &["s.toml:16: fabric.slack: is a dial", "between 0 and 1"]),
         ("amplitude = 0.05", "amplitude = -1", &["s.toml:13: motion.swing.amplitude"]),
         ("axis = [1, 0, 0]", "axis = [0, 0, 0]", &["s.toml:13: motion.swing.axis: has no direction"]),
-        ("swing =", "keys = [{ time = 1 }, { time = 1 }]\nswing =", &["motion.keys.time: is 1 s, and the key before"]),
+        (
+            "swing =",
+            "keys = [{ time = 1 }, { time = 1 }]\nswing =",
+            &["motion.keys.time: is 1 s, and the key before"],
+        ),
         ("tile = 64", "tile = 64\ncolour = \"red\"", &["output.colour: \"red\" is no colour", "#b84a3c"]),
         ("[pins]\nedge = \"back\"", "", &["motion: moves the pins, and there are none"]),
         ("width = 0.4", "width = -2", &["s.toml:4: mesh.width: must lie between 0.001 and 10000, it is -2"]),
@@ -259,5 +279,40 @@ fn a_glb_is_a_mesh_too() {
     assert!(desk.cloth(&["run", "tiny.toml", "--quiet"]).status.success());
     let again = desk.cloth(&["inspect", "out/tiny/tiny.glb"]);
     let said = text(&again.stdout);
-    assert!(again.status.success() && said.contains("49 vertices, 72 triangles, 120 edges, one piece"), "{said}");
+    assert!(
+        again.status.success() && said.contains("49 vertices, 72 triangles, 120 edges, one piece"),
+        "{said}"
+    );
+}
+
+#[test]
+fn the_documentation_has_every_key() {
+    let desk = Desk::new();
+    let page = include_str!("../../docs/scene-format.md");
+    let mesh = "[mesh]\nkind = \"sheet\"\n";
+    let scenes = [
+        format!("nonsense = 1\n{mesh}"),
+        format!("{mesh}nonsense = 1\n"),
+        format!("{mesh}[pins]\nnonsense = 1\n"),
+        format!("{mesh}[fabric]\nnonsense = 1\n"),
+        format!("{mesh}[motion]\nnonsense = 1\n"),
+        format!("{mesh}[motion]\nkeys = [{{ nonsense = 1 }}]\n"),
+        format!("{mesh}[motion]\nkeys = [{{ time = 1, rotation = {{ nonsense = 1 }} }}]\n"),
+        format!("{mesh}[motion]\nswing = {{ nonsense = 1 }}\n"),
+        format!("{mesh}[run]\nnonsense = 1\n"),
+        format!("{mesh}[output]\nnonsense = 1\n"),
+    ];
+    let mut keys = 0;
+    for scene in scenes {
+        desk.file("s.toml", &scene);
+        let said = desk.complaint(&["run", "s.toml"]);
+        let expected =
+            said.split("expected ").nth(1).and_then(|rest| rest.split(", at `").next()).expect("a list");
+        for key in expected.split('`').skip(1).step_by(2) {
+            let told = [format!("`{key}`"), format!("[{key}]"), format!("{key} = ")];
+            assert!(told.iter().any(|form| page.contains(form)), "`{key}` is not in docs/scene-format.md");
+            keys += 1;
+        }
+    }
+    assert!(keys > 50, "{keys} keys were asked for");
 }

@@ -41,7 +41,8 @@ impl Camera {
     /// follows the shape of what is seen (0.7 to 1.4 of the width).
     pub fn framing(view: &View, points: impl Iterator<Item = Vec3> + Clone) -> (Self, usize) {
         let (azimuth, elevation) = (radians(view.azimuth), radians(view.elevation));
-        let back = Vec3::new(azimuth.sin() * elevation.cos(), elevation.sin(), azimuth.cos() * elevation.cos());
+        let back =
+            Vec3::new(azimuth.sin() * elevation.cos(), elevation.sin(), azimuth.cos() * elevation.cos());
         let right = Vec3::new(azimuth.cos(), 0.0, -azimuth.sin());
         let up = back.cross(right);
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
@@ -103,7 +104,8 @@ mod tests {
     fn everything_is_in_the_picture_and_fills_it() {
         for (azimuth, elevation) in [(0.0, 0.0), (120.0, 35.0), (-60.0, -20.0)] {
             let view = View { azimuth, elevation, ..View::default() };
-            let corner = |i: u32| Vec3::new((i & 1) as f32 * 2.0, (i >> 1 & 1) as f32 * 3.0 + 5.0, (i >> 2) as f32);
+            let corner =
+                |i: u32| Vec3::new((i & 1) as f32 * 2.0, (i >> 1 & 1) as f32 * 3.0 + 5.0, (i >> 2) as f32);
             let (camera, height) = Camera::framing(&view, (0..8).map(corner));
             let seen: Vec<_> = (0..8).map(|i| camera.see(corner(i), 1.0)).collect();
             let inside = |s: &Seen| (0.0..=400.0).contains(&s.x) && (0.0..=height as f32).contains(&s.y);

@@ -88,7 +88,8 @@ fn write(scene: &Scene, skin: &Skin, start: &Shot, shots: &[&Shot]) -> Result<Ve
     let output = writer.scalars(&weights, false);
 
     let root = &mut writer.root;
-    root.asset = Asset { generator: Some(concat!("cloth ", env!("CARGO_PKG_VERSION")).into()), ..Asset::default() };
+    root.asset =
+        Asset { generator: Some(concat!("cloth ", env!("CARGO_PKG_VERSION")).into()), ..Asset::default() };
     let material = root.push(material(scene));
     let mesh = root.push(Mesh {
         extensions: None,
@@ -106,7 +107,12 @@ fn write(scene: &Scene, skin: &Skin, start: &Shot, shots: &[&Shot]) -> Result<Ve
         weights: Some(vec![0.0; count]),
     });
     let node = root.push(Node { mesh: Some(mesh), name: Some(scene.name.clone()), ..Node::default() });
-    let shown = root.push(JsonScene { extensions: None, extras: Default::default(), name: Some(scene.name.clone()), nodes: vec![node] });
+    let shown = root.push(JsonScene {
+        extensions: None,
+        extras: Default::default(),
+        name: Some(scene.name.clone()),
+        nodes: vec![node],
+    });
     root.scene = Some(shown);
     root.push(Animation {
         extensions: None,
@@ -260,22 +266,27 @@ pub fn check_animation(
     let primitive = primitive.ok_or_else(|| unsound("it has no mesh".into()))?;
     let reader = primitive.reader(|_| Some(blob));
 
-    let indices: Vec<u32> = reader.read_indices().map(|indices| indices.into_u32().collect()).unwrap_or_default();
+    let indices: Vec<u32> =
+        reader.read_indices().map(|indices| indices.into_u32().collect()).unwrap_or_default();
     ensure(indices.len() == triangles * 3, "the number of triangles is another")?;
-    ensure(indices.iter().all(|index| (*index as usize) < vertices), "a triangle names a vertex that is not there")?;
+    ensure(
+        indices.iter().all(|index| (*index as usize) < vertices),
+        "a triangle names a vertex that is not there",
+    )?;
     let positions: Vec<_> = reader.read_positions().into_iter().flatten().collect();
     let normals: Vec<_> = reader.read_normals().into_iter().flatten().collect();
     ensure(positions.len() == vertices && normals.len() == vertices, "the number of vertices is another")?;
     let bounds = |accessor: Option<gltf::Accessor<'_>>| {
         let accessor = accessor?;
-        let read = |value: Option<gltf_json::Value>| {
-            serde_json::from_value::<[f32; 3]>(value?).ok()
-        };
+        let read = |value: Option<gltf_json::Value>| serde_json::from_value::<[f32; 3]>(value?).ok();
         Some((read(accessor.min())?, read(accessor.max())?))
     };
     let bounded = |values: &[[f32; 3]], accessor| {
-        let low = values.iter().fold([f32::INFINITY; 3], |low, p| [0, 1, 2].map(|axis| low[axis].min(p[axis])));
-        let high = values.iter().fold([f32::NEG_INFINITY; 3], |high, p| [0, 1, 2].map(|axis| high[axis].max(p[axis])));
+        let low =
+            values.iter().fold([f32::INFINITY; 3], |low, p| [0, 1, 2].map(|axis| low[axis].min(p[axis])));
+        let high = values
+            .iter()
+            .fold([f32::NEG_INFINITY; 3], |high, p| [0, 1, 2].map(|axis| high[axis].max(p[axis])));
         low.iter().chain(&high).all(|value| value.is_finite()) && bounds(accessor) == Some((low, high))
     };
     ensure(bounded(&positions, primitive.get(&Semantic::Positions)), "the bounds of the mesh are wrong")?;
@@ -284,7 +295,10 @@ pub fn check_animation(
     for ((moved, turned, _), target) in reader.read_morph_targets().zip(primitive.morph_targets()) {
         let moved: Vec<_> = moved.into_iter().flatten().collect();
         let turned = turned.into_iter().flatten().count();
-        ensure(moved.len() == vertices && turned == vertices, "a morph target has another number of vertices")?;
+        ensure(
+            moved.len() == vertices && turned == vertices,
+            "a morph target has another number of vertices",
+        )?;
         ensure(bounded(&moved, target.positions()), "the bounds of a morph target are wrong")?;
         count += 1;
     }
@@ -302,7 +316,9 @@ pub fn check_animation(
     let weights: Vec<f32> = weights.into_f32().collect();
     ensure(weights.len() == times.len() * targets, "the number of weights is another")?;
     let one_hot = weights.chunks(targets.max(1)).enumerate().all(|(key, row)| {
-        row.iter().enumerate().all(|(target, weight)| *weight == if key == target + 1 { 1.0 } else { 0.0 })
+        row.iter().enumerate().all(|(target, weight)| {
+            weight.to_bits() == if key == target + 1 { 1.0_f32 } else { 0.0 }.to_bits()
+        })
     });
     ensure(one_hot, "the weights are not one target a key")
 }
@@ -332,7 +348,8 @@ mod tests {
         let reader = primitive.reader(|_| Some(blob));
         let base: Vec<_> = reader.read_positions().unwrap().map(Vec3::from).collect();
         let (deltas, ..) = reader.read_morph_targets().next().unwrap();
-        let shown: Vec<_> = base.iter().zip(deltas.unwrap()).map(|(base, delta)| *base + Vec3::from(delta)).collect();
+        let shown: Vec<_> =
+            base.iter().zip(deltas.unwrap()).map(|(base, delta)| *base + Vec3::from(delta)).collect();
         for (shown, meant) in shown.iter().zip(skin.positions(&end.positions)) {
             assert!((*shown - meant).length() < 1e-6);
         }
@@ -355,6 +372,9 @@ mod tests {
         let still = write(&scene, &skin, &start, &[&end]).unwrap();
         assert!(found(&still, vertices, triangles, 1).contains("do not rise"));
         end.positions[3][1] = f32::NAN;
-        assert!(write(&scene, &skin, &start, &[&end]).map_or(true, |bytes| check_animation(&bytes, vertices, triangles, 1).is_err()));
+        assert!(
+            write(&scene, &skin, &start, &[&end])
+                .map_or(true, |bytes| check_animation(&bytes, vertices, triangles, 1).is_err())
+        );
     }
 }

@@ -30,7 +30,8 @@ impl Light {
         }
         let extent = (high - low).max_element().max(1e-3) * 1.02;
         let density = (SIZE - 1) as f32 / extent;
-        let mut light = Self { direction, right, up, low, density, depth: vec![f32::NEG_INFINITY; SIZE * SIZE] };
+        let mut light =
+            Self { direction, right, up, low, density, depth: vec![f32::NEG_INFINITY; SIZE * SIZE] };
         for corners in triangles {
             light.shade(corners.map(|vertex| positions[vertex as usize]));
         }

@@ -44,8 +44,11 @@ impl Plan {
         };
         let count = frames.min(MAX_TARGETS);
         let pictures = scene.view.columns * scene.view.rows;
-        let mut tiles: Vec<u32> =
-            if pictures == 1 { vec![frames] } else { (0..pictures).map(|i| share(i, pictures - 1)).collect() };
+        let mut tiles: Vec<u32> = if pictures == 1 {
+            vec![frames]
+        } else {
+            (0..pictures).map(|i| share(i, pictures - 1)).collect()
+        };
         tiles.dedup();
         Self { targets: (1..=count).map(|index| share(index, count)).collect(), tiles }
     }

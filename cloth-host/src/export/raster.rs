@@ -166,7 +166,7 @@ impl Stage {
             diffuse: Vec3::new(1.0, 0.97, 0.92) * (0.92 * key)
                 + Vec3::new(0.80, 0.88, 1.0) * (0.20 * soft)
                 + Vec3::new(0.26, 0.25, 0.26).lerp(Vec3::new(0.42, 0.45, 0.50), sky),
-            rim: Vec3::splat(0.10 * edge * edge * edge * (0.4 + 0.6 * sky)),
+            rim: 0.10 * edge * edge * edge * (0.4 + 0.6 * sky),
             inside,
         }
     }
@@ -203,14 +203,20 @@ impl Stage {
     }
 
     /// Dots on the pins that are not hidden.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "negative ones become 0; put ignores what is outside")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "negative ones become 0; put ignores what is outside"
+    )]
     fn draw_pins(&self, picture: &mut Picture, pins: &[Vec3], samples: &[Sample]) {
         let radius = (self.width as f32 / 260.0).clamp(0.9, 4.0);
         for pin in pins {
             let seen = self.camera.see(*pin, 1.0);
             let (sx, sy) = ((seen.x * SAMPLES as f32) as usize, (seen.y * SAMPLES as f32) as usize);
             let in_front = sx < self.width * SAMPLES
-                && samples.get(sy * self.width * SAMPLES + sx).is_some_and(|there| seen.nearness * 1.01 >= there.nearness);
+                && samples
+                    .get(sy * self.width * SAMPLES + sx)
+                    .is_some_and(|there| seen.nearness * 1.01 >= there.nearness);
             if !in_front {
                 continue;
             }
@@ -228,7 +234,7 @@ impl Stage {
 /// The light that falls on a sample.
 struct Lit {
     diffuse: Vec3,
-    rim: Vec3,
+    rim: f32,
     inside: bool,
 }
 
@@ -236,7 +242,8 @@ impl Lit {
     /// What a colour looks like in it. The inside of a cloth is shown a little darker.
     fn of(&self, colour: Vec3) -> Vec3 {
         let colour = if self.inside { colour * 0.72 } else { colour };
-        colour * self.diffuse + self.rim
+        // A rim of pure white would look like metal: most of it takes the cloth's colour.
+        colour * (self.diffuse + self.rim) + 0.2 * self.rim
     }
 }
 
@@ -260,7 +267,16 @@ mod tests {
     fn stage(points: &[Vec3]) -> Stage {
         let view = View { azimuth: 0.0, elevation: 20.0, tile: 60, ..View::default() };
         let (camera, height) = Camera::framing(&view, points.iter().copied());
-        Stage { camera, height, width: 60, ground: -1.0, centre: Vec2::ZERO, radius: 2.0, grid: 0.5, detail: 0.1 }
+        Stage {
+            camera,
+            height,
+            width: 60,
+            ground: -1.0,
+            centre: Vec2::ZERO,
+            radius: 2.0,
+            grid: 0.5,
+            detail: 0.1,
+        }
     }
 
     /// Pixels in which one channel (0 red, 1 green) is more than twice the other.

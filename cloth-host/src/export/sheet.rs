@@ -70,8 +70,7 @@ pub fn contact_sheets(scene: &Scene, skin: &Skin, recording: &Recording, plan: &
 
 /// The camera and the ground for the whole motion.
 fn stage(scene: &Scene, skin: &Skin, recording: &Recording) -> Stage {
-    let points: Vec<Vec3> =
-        recording.shots.iter().flat_map(|shot| skin.positions(&shot.positions)).collect();
+    let points: Vec<Vec3> = recording.shots.iter().flat_map(|shot| skin.positions(&shot.positions)).collect();
     let (camera, height) = Camera::framing(&scene.view, points.iter().copied());
     let (low, high) = (Vec3::from(recording.low), Vec3::from(recording.high));
     let ground = points.iter().map(|point| point.y).fold(low.y, f32::min);
@@ -98,8 +97,7 @@ fn draw_all(
             skin.strain(&shot.positions).iter().map(|strain| colour::strain(strain / full_scale)).collect();
         let pins: Vec<Vec3> =
             scene.pins.iter().map(|vertex| Vec3::from(shot.positions[*vertex as usize])).collect();
-        let pose =
-            Pose { positions: &positions, normals: &normals, triangles: &skin.triangles, pins: &pins };
+        let pose = Pose { positions: &positions, normals: &normals, triangles: &skin.triangles, pins: &pins };
         stage.draw(&pose, [&cloth, &strain])
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -132,7 +130,8 @@ fn round_up(value: f32) -> f32 {
 }
 
 fn metres(length: f32) -> String {
-    if length < 0.995 { format!("{:.3} cm", length * 100.0) } else { format!("{length:.3} m") }.replacen(".000", "", 1)
+    if length < 0.995 { format!("{:.3} cm", length * 100.0) } else { format!("{length:.3} m") }
+        .replacen(".000", "", 1)
 }
 
 /// The colour scale at the right of the strip.
@@ -154,6 +153,7 @@ fn legend(sheet: &mut Picture, line: usize, full_scale: f32) {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "values that are exact by construction")]
 mod tests {
     use super::*;
 

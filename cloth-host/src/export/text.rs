@@ -33,7 +33,8 @@ mod tests {
     fn text_leaves_ink_inside_its_box_only() {
         let mut picture = Picture::new(100, 40, [255; 3]);
         write(&mut picture, 10, 8, "0.5 s", [0; 3]);
-        let dark: Vec<_> = (0..100 * 40).filter(|at| picture.rgb[at * 3] < 220).map(|at| (at % 100, at / 100)).collect();
+        let dark: Vec<_> =
+            (0..100 * 40).filter(|at| picture.rgb[at * 3] < 220).map(|at| (at % 100, at / 100)).collect();
         assert!(dark.len() > 30);
         assert!(dark.iter().all(|(x, y)| (10..10 + width("0.5 s")).contains(x) && (8..8 + LINE).contains(y)));
     }

@@ -49,7 +49,7 @@ pub enum GltfProblem {
     #[error("has no mesh with triangles")]
     NoTriangles,
     /// The wanted mesh is not there.
-    #[error("has no mesh or node \"{part}\" with triangles; its meshes are {}", .there.join(", "))]
+    #[error("has no mesh or node \"{part}\" with triangles; its meshes are {}", super::name_list(.there))]
     NoPart {
         /// What was asked for.
         part: String,
@@ -189,10 +189,7 @@ impl Affine {
 }
 
 /// The mesh to take, with its transform in the scene: that of the first node that shows it.
-fn choose<'d>(
-    document: &'d Document,
-    part: Option<&str>,
-) -> Result<(Mesh<'d>, Affine), GltfProblem> {
+fn choose<'d>(document: &'d Document, part: Option<&str>) -> Result<(Mesh<'d>, Affine), GltfProblem> {
     let has_triangles =
         |mesh: &Mesh<'_>| mesh.primitives().any(|primitive| primitive.mode() == Mode::Triangles);
     let placed: Vec<_> = placed_nodes(document)
@@ -245,7 +242,10 @@ fn label(mesh: &Mesh<'_>) -> String {
     mesh.name().map_or_else(|| format!("#{}", mesh.index()), str::to_owned)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the result is checked to be finite, and rounding is wanted")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the result is checked to be finite, and rounding is wanted"
+)]
 fn append(
     surface: &mut Surface,
     mesh: &Mesh<'_>,
@@ -290,7 +290,12 @@ fn append(
         None => (0..).take(count).collect(),
     };
     if let Some(position) = indices.iter().position(|index| *index as usize >= count) {
-        return Err(GltfProblem::OutOfRange { position, mesh: label(mesh), vertex: indices[position], count });
+        return Err(GltfProblem::OutOfRange {
+            position,
+            mesh: label(mesh),
+            vertex: indices[position],
+            count,
+        });
     }
     let base = u32::try_from(base).map_err(|_| GltfProblem::Invalid("too many vertices".into()))?;
     for corners in indices.chunks_exact(3) {

@@ -73,7 +73,7 @@ pub enum ObjProblem {
         vertices: usize,
     },
     /// The wanted group is not there.
-    #[error("has no group or object \"{part}\" with faces; it has {}", list(.there))]
+    #[error("has no group or object \"{part}\" with faces; it has {}", super::name_list(.there))]
     NoPart {
         /// What was asked for.
         part: String,
@@ -92,7 +92,9 @@ impl ObjProblem {
                 "move that vertex to a real place in the modelling program and export again"
             }
             Self::ShortFace { .. } => "delete loose edges and points in the modelling program",
-            Self::BadCorner { .. } => "corners are written v, v/vt, v//vn or v/vt/vn, for example \"f 1 2 3\"",
+            Self::BadCorner { .. } => {
+                "corners are written v, v/vt, v//vn or v/vt/vn, for example \"f 1 2 3\""
+            }
             Self::OutOfRange { .. } => {
                 "indices count from 1, negative ones back from the last vertex; export the mesh again"
             }
@@ -101,10 +103,6 @@ impl ObjProblem {
         }
         .into()
     }
-}
-
-fn list(names: &[String]) -> String {
-    if names.is_empty() { "none".into() } else { names.join(", ") }
 }
 
 /// A face's corners before all vertices are known.
@@ -205,7 +203,10 @@ fn uncommented(line: &str) -> &str {
     line.split('#').next().unwrap_or_default().trim_end()
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the result is checked to be finite, and rounding is wanted")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the result is checked to be finite, and rounding is wanted"
+)]
 fn vertex<'t>(
     vertex: usize,
     words: impl Iterator<Item = &'t str>,
@@ -265,10 +266,8 @@ fn keep_used(surface: &mut Surface) {
     for corner in surface.triangles.iter().flatten() {
         renumbered[*corner as usize] = 0;
     }
-    let mut next = 0;
-    for place in renumbered.iter_mut().filter(|place| **place == 0) {
+    for (next, place) in (0..).zip(renumbered.iter_mut().filter(|place| **place == 0)) {
         *place = next;
-        next += 1;
     }
     let used = |vertex: usize| renumbered[vertex] != u32::MAX;
     surface.positions = pick(&surface.positions, used);
@@ -283,6 +282,7 @@ fn pick<T: Copy>(all: &[T], wanted: impl Fn(usize) -> bool) -> Vec<T> {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "values that are exact by construction")]
 mod tests {
     use super::*;
     use crate::import::Unit;

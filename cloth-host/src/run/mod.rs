@@ -47,7 +47,9 @@ impl RunProblem {
     pub fn remedy(&self) -> String {
         match self {
             Self::Mesh(finding) => finding.remedy(),
-            Self::Build(_) => "`cloth inspect` lists what is wrong with a mesh; check unit, scale and density",
+            Self::Build(_) => {
+                "`cloth inspect` lists what is wrong with a mesh; check unit, scale and density"
+            }
             Self::State(_) => "check the machine's memory and the size of the mesh",
             Self::Step { .. } => "check gravity and the motion of the pins at that time",
             Self::Unsound(_) | Self::Encode(_) => "this is a fault of cloth; please report it with the scene",

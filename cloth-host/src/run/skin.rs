@@ -30,7 +30,10 @@ impl Skin {
             Body::Surface(surface) => Self {
                 triangles: surface.triangles.clone(),
                 sources: (0..).take(surface.positions.len()).collect(),
-                edges: edges(&surface.positions, surface.triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)])),
+                edges: edges(
+                    &surface.positions,
+                    surface.triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]),
+                ),
                 shared: welded.to_vec(),
                 tube: None,
             },
@@ -135,7 +138,10 @@ fn tube(points: &[Vec3], radius: f32) -> Vec<Vec3> {
         if index == 0 {
             first = direction;
         }
-        across = across.reject_from_normalized(direction).try_normalize().unwrap_or_else(|| direction.any_orthonormal_vector());
+        across = across
+            .reject_from_normalized(direction)
+            .try_normalize()
+            .unwrap_or_else(|| direction.any_orthonormal_vector());
         let third = direction.cross(across);
         for side in 0..SIDES {
             let angle = side as f32 / SIDES as f32 * core::f32::consts::TAU;
@@ -180,10 +186,12 @@ mod tests {
 
     #[test]
     fn welded_seams_share_their_normals() {
-        let Body::Surface(mut surface) = Grid { width: 1.0, height: 1.0, columns: 1, rows: 1 }.sheet().body else {
+        let Body::Surface(mut surface) = Grid { width: 1.0, height: 1.0, columns: 1, rows: 1 }.sheet().body
+        else {
             panic!("a surface")
         };
-        let corners: Vec<_> = surface.triangles.iter().flatten().map(|v| surface.positions[*v as usize]).collect();
+        let corners: Vec<_> =
+            surface.triangles.iter().flatten().map(|v| surface.positions[*v as usize]).collect();
         surface.positions = corners;
         surface.triangles = vec![[0, 1, 2], [3, 4, 5]];
         surface.positions[5][1] = 0.5;

@@ -48,7 +48,8 @@ pub(super) fn resolve(
         }
     }
     dynamics.substeps = reader.count("run.substeps", run.substeps.as_ref(), 1..=64, dynamics.substeps)?;
-    dynamics.iterations = reader.count("run.iterations", run.iterations.as_ref(), 1..=64, dynamics.iterations)?;
+    dynamics.iterations =
+        reader.count("run.iterations", run.iterations.as_ref(), 1..=64, dynamics.iterations)?;
     let flags = [
         (ClothFlags::STRAIN_LIMIT, &section.strain_limit),
         (ClothFlags::SELF_CONTACT, &section.self_contact),

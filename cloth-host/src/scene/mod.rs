@@ -3,6 +3,9 @@
 //! A scene is a TOML file; `docs/scene-format.md` lists its keys. [`Scene::read`] checks everything that can be
 //! checked without building the cloth, and every complaint names file, line and key.
 
+// What is made here feeds a step.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod bundled;
 mod fabric;
 mod file;
@@ -106,7 +109,8 @@ impl Scene {
     pub fn read(path: &Path) -> Result<Self, Error> {
         let shown = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|error| Problem::Read(error).in_file(&shown))?;
-        let name = path.file_stem().map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned());
+        let name =
+            path.file_stem().map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned());
         read::scene(&name, &shown, &text, &read::Files::Folder(path.parent().unwrap_or(Path::new(""))))
     }
 

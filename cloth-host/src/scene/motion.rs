@@ -117,7 +117,10 @@ impl Pose {
     pub fn carry(&self, point: [f32; 3]) -> [f32; 3] {
         let arm = [0, 1, 2].map(|axis| f64::from(point[axis]) - self.pivot[axis]);
         let turned = self.rotation.map(|row| dot(row, arm));
-        #[expect(clippy::cast_possible_truncation, reason = "rounding is wanted; core checks that it is finite")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "rounding is wanted; core checks that it is finite"
+        )]
         add(add(turned, self.pivot), self.translation).map(|value| value as f32)
     }
 }
@@ -150,12 +153,17 @@ fn mix(a: [f64; 3], b: [f64; 3], s: f64) -> [f64; 3] {
     [0, 1, 2].map(|axis| a[axis] + (b[axis] - a[axis]) * s)
 }
 
-/// Length of a vector; `f64::sqrt` is correctly rounded everywhere.
+/// Length of a vector.
+#[cfg_attr(
+    not(test),
+    expect(clippy::disallowed_methods, reason = "std guarantees that f64::sqrt is correctly rounded")
+)]
 pub(super) fn length(v: [f64; 3]) -> f64 {
     dot(v, v).sqrt()
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "values that are exact by construction")]
 mod tests {
     use super::*;
 
@@ -200,7 +208,11 @@ mod tests {
     #[test]
     fn a_turn_keeps_lengths() {
         let pose = Motion {
-            keys: vec![Key { time: 0.0, translation: [0.0; 3], turn: Key::turn_about([1.0, -2.0, 0.5], 133.0) }],
+            keys: vec![Key {
+                time: 0.0,
+                translation: [0.0; 3],
+                turn: Key::turn_about([1.0, -2.0, 0.5], 133.0),
+            }],
             ..Motion::default()
         }
         .pose(0.0);

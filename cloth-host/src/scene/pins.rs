@@ -78,11 +78,7 @@ pub(super) fn resolve(
     Ok(pins.into_iter().collect())
 }
 
-fn boundary(
-    reader: &Reader<'_>,
-    value: &At<Value>,
-    loops: &[Loop],
-) -> Result<usize, Error> {
+fn boundary(reader: &Reader<'_>, value: &At<Value>, loops: &[Loop]) -> Result<usize, Error> {
     let fail = |what: String, remedy: &str| Err(reader.fail(Some(value.span()), "pins.loop", what, remedy));
     if loops.is_empty() {
         let remedy = "use above, below, edge or vertices, or cut the mesh open where it is to be held";
@@ -104,12 +100,7 @@ fn boundary(
 }
 
 /// A height in metres, or a share of the cloth's height.
-fn height(
-    reader: &Reader<'_>,
-    key: &str,
-    value: &At<Value>,
-    positions: &[[f32; 3]],
-) -> Result<f64, Error> {
+fn height(reader: &Reader<'_>, key: &str, value: &At<Value>, positions: &[[f32; 3]]) -> Result<f64, Error> {
     let (low, high) = extent(positions);
     let number = match value.get_ref() {
         Value::Float(metres) => Some(*metres),
@@ -132,8 +123,12 @@ fn height(
 }
 
 fn extent(positions: &[[f32; 3]]) -> (f64, f64) {
-    let heights = || positions.iter().map(|position| f64::from(position[1]));
-    (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max))
+    positions
+        .iter()
+        .map(|position| f64::from(position[1]))
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| {
+            (if y < low { y } else { low }, if y > high { y } else { high })
+        })
 }
 
 fn edge_names(reader: &Reader<'_>, value: &At<Value>) -> Result<Vec<String>, Error> {

@@ -51,7 +51,10 @@ impl Reader<'_> {
         value.map(At::span)
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "rounding is wanted; ranges are checked by the caller")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "rounding is wanted; ranges are checked by the caller"
+    )]
     pub(super) fn narrow(&self, value: f64) -> f32 {
         value as f32
     }
@@ -96,7 +99,7 @@ impl Reader<'_> {
 
     fn vector(&self, key: &str, value: Option<&At<[f64; 3]>>) -> Result<Option<[f64; 3]>, Error> {
         let Some(value) = value else { return Ok(None) };
-        if value.get_ref().iter().all(|component| component.abs() <= 1e6) {
+        if value.get_ref().iter().all(|component| (-1e6..=1e6).contains(component)) {
             return Ok(Some(*value.get_ref()));
         }
         let what = "has a component that is not a number within ±1000000";
@@ -119,9 +122,12 @@ pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Re
     let output = file.output.unwrap_or_default();
 
     let weld = match &file.mesh.get_ref().weld {
-        Some(_) => {
-            Some(reader.narrow(reader.number("mesh.weld", file.mesh.get_ref().weld.as_ref(), 0.0..=1e3, 0.0)?))
-        }
+        Some(_) => Some(reader.narrow(reader.number(
+            "mesh.weld",
+            file.mesh.get_ref().weld.as_ref(),
+            0.0..=1e3,
+            0.0,
+        )?)),
         None => None,
     };
     let (shape, mesh_path) = mesh(&reader, &file.mesh, files)?;
@@ -197,7 +203,8 @@ fn mesh(
         (None, Some(kind)) => Ok((made(reader, section, kind)?, None)),
         (file, _) => {
             let what = if file.is_some() { "has both file and kind" } else { "has neither file nor kind" };
-            let remedy = "write file = \"name.obj\" for a mesh, or kind = \"sheet\", \"flag\", \"cape\" or \"rope\"";
+            let remedy =
+                "write file = \"name.obj\" for a mesh, or kind = \"sheet\", \"flag\", \"cape\" or \"rope\"";
             Err(reader.fail(Some(span), "mesh", what, remedy))
         }
     }
@@ -283,7 +290,12 @@ fn made(reader: &Reader<'_>, section: &MeshSection, kind: &At<String>) -> Result
         }
         other => {
             let what = format!("there is no kind \"{other}\"");
-            Err(reader.fail(Some(kind.span()), "mesh.kind", what, "write \"sheet\", \"flag\", \"cape\" or \"rope\""))
+            Err(reader.fail(
+                Some(kind.span()),
+                "mesh.kind",
+                what,
+                "write \"sheet\", \"flag\", \"cape\" or \"rope\"",
+            ))
         }
     }
 }
@@ -321,7 +333,12 @@ fn motion(reader: &Reader<'_>, section: Option<&At<MotionSection>>, no_pins: boo
     let Some(section) = section else { return Ok(Motion::default()) };
     if no_pins {
         let remedy = "add a [pins] section, for example loop = \"top\"";
-        return Err(reader.fail(Some(section.span()), "motion", "moves the pins, and there are none", remedy));
+        return Err(reader.fail(
+            Some(section.span()),
+            "motion",
+            "moves the pins, and there are none",
+            remedy,
+        ));
     }
     let section = section.get_ref();
     let interpolation = match &section.interpolation {
@@ -380,8 +397,18 @@ fn view(reader: &Reader<'_>, section: &OutputSection) -> Result<View, Error> {
         None => default.colour,
     };
     Ok(View {
-        azimuth: reader.number("output.azimuth", section.azimuth.as_ref(), -360.0..=360.0, default.azimuth)?,
-        elevation: reader.number("output.elevation", section.elevation.as_ref(), -89.0..=89.0, default.elevation)?,
+        azimuth: reader.number(
+            "output.azimuth",
+            section.azimuth.as_ref(),
+            -360.0..=360.0,
+            default.azimuth,
+        )?,
+        elevation: reader.number(
+            "output.elevation",
+            section.elevation.as_ref(),
+            -89.0..=89.0,
+            default.elevation,
+        )?,
         columns: reader.count("output.columns", section.columns.as_ref(), 1..=10, default.columns)?,
         rows: reader.count("output.rows", section.rows.as_ref(), 1..=10, default.rows)?,
         tile: reader.count("output.tile", section.tile.as_ref(), 64..=2000, default.tile)?,

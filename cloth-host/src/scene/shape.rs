@@ -54,9 +54,7 @@ pub struct Grid {
 impl Grid {
     /// A sheet that lies flat: x across, centred on 0; z from 0 at the back edge to `height` at the front.
     pub fn sheet(self) -> Shape {
-        self.build(["back", "front", "left", "right"], |u, v| {
-            [(u - 0.5) * self.width, 0.0, v * self.height]
-        })
+        self.build(["back", "front", "left", "right"], |u, v| [(u - 0.5) * self.width, 0.0, v * self.height])
     }
 
     /// A flag that stands along the plane z = 0: its left edge on the pole x = 0, its bottom edge on y = 0. It has
@@ -90,10 +88,7 @@ impl Grid {
         let mut surface = Surface::default();
         for row in 0..=rows {
             for column in 0..=columns {
-                let point = place(
-                    f64::from(column) / f64::from(columns),
-                    f64::from(row) / f64::from(rows),
-                );
+                let point = place(f64::from(column) / f64::from(columns), f64::from(row) / f64::from(rows));
                 surface.positions.push(narrow(point));
             }
         }
@@ -129,18 +124,19 @@ pub fn rope(length: f64, links: u32, direction: [f64; 3]) -> Shape {
         })
         .collect();
     let parents = (0..=links).map(|vertex| vertex.checked_sub(1).unwrap_or(NONE)).collect();
-    Shape {
-        body: Body::Chain { positions, parents },
-        edges: vec![("start", vec![0]), ("end", vec![links])],
-    }
+    Shape { body: Body::Chain { positions, parents }, edges: vec![("start", vec![0]), ("end", vec![links])] }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "rounding is wanted; the builder refuses what is not finite")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "rounding is wanted; the builder refuses what is not finite"
+)]
 fn narrow(point: [f64; 3]) -> [f32; 3] {
     point.map(|value| value as f32)
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "values that are exact by construction")]
 mod tests {
     use super::*;
 

@@ -38,7 +38,8 @@ impl Display for Page<'_> {
         let Self { file, seen } = self;
         writeln!(f, "{file}")?;
         let [x, y, z] = seen.size.map(length);
-        let pieces = if seen.components == 1 { "one piece".into() } else { format!("{} pieces", seen.components) };
+        let pieces =
+            if seen.components == 1 { "one piece".into() } else { format!("{} pieces", seen.components) };
         writeln!(
             f,
             "  {} vertices, {} triangles, {} edges, {pieces}; {x} x {y} x {z}",
