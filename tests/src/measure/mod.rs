@@ -11,7 +11,11 @@ pub use out::{Out, Table, sci};
 pub use verdict::Verdict;
 
 mod absurd;
+<<<<<<< HEAD
 mod bare;
+=======
+pub mod bad_meshes;
+>>>>>>> harness
 mod callgrind;
 mod chain;
 mod fall;
@@ -19,6 +23,7 @@ mod hang;
 mod hooke;
 mod hostile;
 mod leash;
+mod proofs;
 mod same_bits;
 mod scale;
 mod skirt;
@@ -63,6 +68,9 @@ pub const ALL: &[Measurement] = &[
     bare::NO_PANIC,
     callgrind::INSTRUCTIONS,
     callgrind::SCALING,
+    proofs::NO_ALLOC,
+    proofs::NO_PANIC,
+    bad_meshes::BAD_MESHES,
 ];
 
 /// The measurement of that name, or the names a person may have meant.
