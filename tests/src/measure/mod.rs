@@ -11,11 +11,8 @@ pub use out::{Out, Table, sci};
 pub use verdict::Verdict;
 
 mod absurd;
-<<<<<<< HEAD
-mod bare;
-=======
 pub mod bad_meshes;
->>>>>>> harness
+mod bare;
 mod callgrind;
 mod chain;
 mod fall;
