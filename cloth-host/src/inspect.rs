@@ -232,6 +232,7 @@ impl Serialize for Finding {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "values that are exact by construction")]
 mod tests {
     use super::*;
     use crate::import::{ImportOptions, parse_obj};

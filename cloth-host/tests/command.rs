@@ -284,3 +284,35 @@ fn a_glb_is_a_mesh_too() {
         "{said}"
     );
 }
+
+#[test]
+fn the_documentation_has_every_key() {
+    let desk = Desk::new();
+    let page = include_str!("../../docs/scene-format.md");
+    let mesh = "[mesh]\nkind = \"sheet\"\n";
+    let scenes = [
+        format!("nonsense = 1\n{mesh}"),
+        format!("{mesh}nonsense = 1\n"),
+        format!("{mesh}[pins]\nnonsense = 1\n"),
+        format!("{mesh}[fabric]\nnonsense = 1\n"),
+        format!("{mesh}[motion]\nnonsense = 1\n"),
+        format!("{mesh}[motion]\nkeys = [{{ nonsense = 1 }}]\n"),
+        format!("{mesh}[motion]\nkeys = [{{ time = 1, rotation = {{ nonsense = 1 }} }}]\n"),
+        format!("{mesh}[motion]\nswing = {{ nonsense = 1 }}\n"),
+        format!("{mesh}[run]\nnonsense = 1\n"),
+        format!("{mesh}[output]\nnonsense = 1\n"),
+    ];
+    let mut keys = 0;
+    for scene in scenes {
+        desk.file("s.toml", &scene);
+        let said = desk.complaint(&["run", "s.toml"]);
+        let expected =
+            said.split("expected ").nth(1).and_then(|rest| rest.split(", at `").next()).expect("a list");
+        for key in expected.split('`').skip(1).step_by(2) {
+            let told = [format!("`{key}`"), format!("[{key}]"), format!("{key} = ")];
+            assert!(told.iter().any(|form| page.contains(form)), "`{key}` is not in docs/scene-format.md");
+            keys += 1;
+        }
+    }
+    assert!(keys > 50, "{keys} keys were asked for");
+}

@@ -316,7 +316,9 @@ pub fn check_animation(
     let weights: Vec<f32> = weights.into_f32().collect();
     ensure(weights.len() == times.len() * targets, "the number of weights is another")?;
     let one_hot = weights.chunks(targets.max(1)).enumerate().all(|(key, row)| {
-        row.iter().enumerate().all(|(target, weight)| *weight == if key == target + 1 { 1.0 } else { 0.0 })
+        row.iter().enumerate().all(|(target, weight)| {
+            weight.to_bits() == if key == target + 1 { 1.0_f32 } else { 0.0 }.to_bits()
+        })
     });
     ensure(one_hot, "the weights are not one target a key")
 }

@@ -166,7 +166,7 @@ impl Stage {
             diffuse: Vec3::new(1.0, 0.97, 0.92) * (0.92 * key)
                 + Vec3::new(0.80, 0.88, 1.0) * (0.20 * soft)
                 + Vec3::new(0.26, 0.25, 0.26).lerp(Vec3::new(0.42, 0.45, 0.50), sky),
-            rim: Vec3::splat(0.10 * edge * edge * edge * (0.4 + 0.6 * sky)),
+            rim: 0.10 * edge * edge * edge * (0.4 + 0.6 * sky),
             inside,
         }
     }
@@ -234,7 +234,7 @@ impl Stage {
 /// The light that falls on a sample.
 struct Lit {
     diffuse: Vec3,
-    rim: Vec3,
+    rim: f32,
     inside: bool,
 }
 
@@ -242,7 +242,8 @@ impl Lit {
     /// What a colour looks like in it. The inside of a cloth is shown a little darker.
     fn of(&self, colour: Vec3) -> Vec3 {
         let colour = if self.inside { colour * 0.72 } else { colour };
-        colour * self.diffuse + self.rim
+        // A rim of pure white would look like metal: most of it takes the cloth's colour.
+        colour * (self.diffuse + self.rim) + 0.2 * self.rim
     }
 }
 

@@ -153,6 +153,7 @@ fn legend(sheet: &mut Picture, line: usize, full_scale: f32) {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "values that are exact by construction")]
 mod tests {
     use super::*;
 

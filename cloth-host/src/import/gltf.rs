@@ -49,7 +49,7 @@ pub enum GltfProblem {
     #[error("has no mesh with triangles")]
     NoTriangles,
     /// The wanted mesh is not there.
-    #[error("has no mesh or node \"{part}\" with triangles; its meshes are {}", .there.join(", "))]
+    #[error("has no mesh or node \"{part}\" with triangles; its meshes are {}", super::name_list(.there))]
     NoPart {
         /// What was asked for.
         part: String,

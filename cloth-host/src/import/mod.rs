@@ -1,5 +1,8 @@
 //! Meshes from files: OBJ and glTF, in metres, as triangles.
 
+// What is made here feeds a step.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod gltf;
 mod obj;
 mod unit;
@@ -75,5 +78,35 @@ pub fn parse_mesh(
         Some("obj") => parse_obj(name, bytes, options),
         Some("gltf" | "glb") => parse_gltf(name, bytes, folder, options),
         _ => Err(Problem::UnknownFormat.in_file(name)),
+    }
+}
+
+/// Names for a message: at most a dozen, then how many more.
+fn name_list(names: &[String]) -> String {
+    const SHOWN: usize = 12;
+    match names.len() {
+        0 => "none".into(),
+        count if count > SHOWN => format!("{} and {} more", names[..SHOWN].join(", "), count - SHOWN),
+        _ => names.join(", "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_of_names_are_cut() {
+        let names: Vec<String> = (0..15).map(|number| number.to_string()).collect();
+        assert_eq!(name_list(&names), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more");
+        assert_eq!((name_list(&names[..2]), name_list(&[])), ("0, 1".into(), "none".into()));
+    }
+
+    #[test]
+    fn the_ending_says_how_to_read() {
+        let options = ImportOptions::default();
+        let said = |name: &str| parse_mesh(name, b"", None, &options).unwrap_err().to_string();
+        assert!(said("A.OBJ").contains("no faces") && said("a.glb").contains("glTF"));
+        assert!(said("a.ply").contains("neither") && said("obj").contains("neither"));
     }
 }

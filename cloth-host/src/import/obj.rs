@@ -73,7 +73,7 @@ pub enum ObjProblem {
         vertices: usize,
     },
     /// The wanted group is not there.
-    #[error("has no group or object \"{part}\" with faces; it has {}", list(.there))]
+    #[error("has no group or object \"{part}\" with faces; it has {}", super::name_list(.there))]
     NoPart {
         /// What was asked for.
         part: String,
@@ -103,10 +103,6 @@ impl ObjProblem {
         }
         .into()
     }
-}
-
-fn list(names: &[String]) -> String {
-    if names.is_empty() { "none".into() } else { names.join(", ") }
 }
 
 /// A face's corners before all vertices are known.
@@ -270,10 +266,8 @@ fn keep_used(surface: &mut Surface) {
     for corner in surface.triangles.iter().flatten() {
         renumbered[*corner as usize] = 0;
     }
-    let mut next = 0;
-    for place in renumbered.iter_mut().filter(|place| **place == 0) {
+    for (next, place) in (0..).zip(renumbered.iter_mut().filter(|place| **place == 0)) {
         *place = next;
-        next += 1;
     }
     let used = |vertex: usize| renumbered[vertex] != u32::MAX;
     surface.positions = pick(&surface.positions, used);
@@ -288,6 +282,7 @@ fn pick<T: Copy>(all: &[T], wanted: impl Fn(usize) -> bool) -> Vec<T> {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "values that are exact by construction")]
 mod tests {
     use super::*;
     use crate::import::Unit;

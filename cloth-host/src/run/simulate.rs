@@ -1,5 +1,8 @@
 //! Building a scene's cloth and stepping it through its frames.
 
+// What is made here feeds a step.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 use std::time::Instant;
 
 use cloth_core::fabric::library::Density;
@@ -80,9 +83,13 @@ impl Recording {
     fn record(&mut self, scene: &Scene, frame: u32, wanted: bool, state: &State<'_>) {
         let positions: Vec<[f32; 3]> = state.positions().map(|position| position.to_array()).collect();
         for position in &positions {
-            for axis in 0..3 {
-                self.low[axis] = self.low[axis].min(position[axis]);
-                self.high[axis] = self.high[axis].max(position[axis]);
+            for ((low, high), value) in self.low.iter_mut().zip(&mut self.high).zip(*position) {
+                if value < *low {
+                    *low = value;
+                }
+                if value > *high {
+                    *high = value;
+                }
             }
         }
         if wanted {

@@ -3,6 +3,9 @@
 //! A scene is a TOML file; `docs/scene-format.md` lists its keys. [`Scene::read`] checks everything that can be
 //! checked without building the cloth, and every complaint names file, line and key.
 
+// What is made here feeds a step.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod bundled;
 mod fabric;
 mod file;

@@ -153,12 +153,17 @@ fn mix(a: [f64; 3], b: [f64; 3], s: f64) -> [f64; 3] {
     [0, 1, 2].map(|axis| a[axis] + (b[axis] - a[axis]) * s)
 }
 
-/// Length of a vector; `f64::sqrt` is correctly rounded everywhere.
+/// Length of a vector.
+#[cfg_attr(
+    not(test),
+    expect(clippy::disallowed_methods, reason = "std guarantees that f64::sqrt is correctly rounded")
+)]
 pub(super) fn length(v: [f64; 3]) -> f64 {
     dot(v, v).sqrt()
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "values that are exact by construction")]
 mod tests {
     use super::*;
 

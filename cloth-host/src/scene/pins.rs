@@ -123,8 +123,12 @@ fn height(reader: &Reader<'_>, key: &str, value: &At<Value>, positions: &[[f32; 
 }
 
 fn extent(positions: &[[f32; 3]]) -> (f64, f64) {
-    let heights = || positions.iter().map(|position| f64::from(position[1]));
-    (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max))
+    positions
+        .iter()
+        .map(|position| f64::from(position[1]))
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| {
+            (if y < low { y } else { low }, if y > high { y } else { high })
+        })
 }
 
 fn edge_names(reader: &Reader<'_>, value: &At<Value>) -> Result<Vec<String>, Error> {

@@ -99,7 +99,7 @@ impl Reader<'_> {
 
     fn vector(&self, key: &str, value: Option<&At<[f64; 3]>>) -> Result<Option<[f64; 3]>, Error> {
         let Some(value) = value else { return Ok(None) };
-        if value.get_ref().iter().all(|component| component.abs() <= 1e6) {
+        if value.get_ref().iter().all(|component| (-1e6..=1e6).contains(component)) {
             return Ok(Some(*value.get_ref()));
         }
         let what = "has a component that is not a number within ±1000000";

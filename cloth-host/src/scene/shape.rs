@@ -136,6 +136,7 @@ fn narrow(point: [f64; 3]) -> [f32; 3] {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "values that are exact by construction")]
 mod tests {
     use super::*;
 

@@ -22,7 +22,7 @@ pub fn sin_cos(angle: f64) -> (f64, f64) {
     #[expect(clippy::cast_precision_loss, reason = "exact below 2⁵³, and accuracy is promised far below")]
     let whole = quadrant as f64;
     let r = (angle - whole * QUADRANT_HIGH) - whole * QUADRANT_LOW;
-    let r = if r >= -1.0 && r <= 1.0 { r } else { 0.0 };
+    let r = if (-1.0..=1.0).contains(&r) { r } else { 0.0 };
     let (sine, cosine) = series(r);
     match quadrant & 3 {
         0 => (sine, cosine),
