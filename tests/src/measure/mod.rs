@@ -11,7 +11,7 @@ pub use out::{Out, Table, sci};
 pub use verdict::Verdict;
 
 mod absurd;
-mod bare;
+pub mod bad_meshes;
 mod callgrind;
 mod chain;
 mod fall;
@@ -19,6 +19,7 @@ mod hang;
 mod hooke;
 mod hostile;
 mod leash;
+mod proofs;
 mod same_bits;
 mod scale;
 mod skirt;
@@ -59,10 +60,11 @@ pub const ALL: &[Measurement] = &[
     scale::SCALE,
     skirt::SKIRT,
     same_bits::SAME_BITS,
-    bare::NO_ALLOC,
-    bare::NO_PANIC,
     callgrind::INSTRUCTIONS,
     callgrind::SCALING,
+    proofs::NO_ALLOC,
+    proofs::NO_PANIC,
+    bad_meshes::BAD_MESHES,
 ];
 
 /// The measurement of that name, or the names a person may have meant.

@@ -74,6 +74,9 @@ impl Shape {
 
     /// A mesh from OBJ text, polygons cut into fans, coordinates multiplied by `unit`.
     ///
+    /// Lenient on purpose: what the file says, NaN and indices past the end included, reaches the builder, which
+    /// the reader of cloth-host would spare it.
+    ///
     /// # Errors
     ///
     /// A line that is not a vertex of three numbers or a face of three vertices or more.
