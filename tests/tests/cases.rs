@@ -132,8 +132,10 @@ fn r12_pins_in_any_order_give_the_same_bytes() -> Result<()> {
     let reference = blocks(&[&[0, 3, 6]])?;
     assert_eq!(blocks(&[&[6, 0, 3]])?, reference);
     assert_eq!(blocks(&[&[3], &[0, 6], &[3, 3]])?, reference);
-    let before_masses =
-        ModelBuilder::mesh(&shape.positions, shape.triangles()).areal_density(0.2).pins(&[0, 3, 6]).build()?;
+    let before_masses = ModelBuilder::mesh(&shape.positions, shape.triangles())
+        .areal_density(0.2)
+        .pins(&[0, 3, 6])
+        .build()?;
     assert_eq!(before_masses.into_blocks(), reference);
     Ok(())
 }

@@ -74,7 +74,11 @@ fn corrupted_model_blocks_are_refused_or_harmless() -> Result<()> {
             exercise(&model, &mut State::seed(&model, &mut memory)?);
         }
         for length in 0..clean.len() {
-            assert!(Model::from_blocks(&clean[..length]).is_err(), "{length} of {} blocks are a model", clean.len());
+            assert!(
+                Model::from_blocks(&clean[..length]).is_err(),
+                "{length} of {} blocks are a model",
+                clean.len()
+            );
         }
     }
     // Most corruptions hit an index, a count or a coefficient; some only move a rest position by a bit.

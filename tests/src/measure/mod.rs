@@ -12,7 +12,6 @@ pub use verdict::Verdict;
 
 mod absurd;
 pub mod bad_meshes;
-mod bare;
 mod callgrind;
 mod chain;
 mod fall;
@@ -61,8 +60,6 @@ pub const ALL: &[Measurement] = &[
     scale::SCALE,
     skirt::SKIRT,
     same_bits::SAME_BITS,
-    bare::NO_ALLOC,
-    bare::NO_PANIC,
     callgrind::INSTRUCTIONS,
     callgrind::SCALING,
     proofs::NO_ALLOC,
