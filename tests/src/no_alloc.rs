@@ -87,7 +87,7 @@ pub fn of_core(workload: &Workload) -> Result<Vec<(&'static str, u64)>> {
     note("model fingerprint", heap_calls(|| model.fingerprint()).1);
 
     let (state, calls) = heap_calls(|| State::seed(&model, &mut memory));
-    drop(state.context("seed")?);
+    state.context("seed")?;
     note("seed", calls);
     let (state, calls) = heap_calls(|| State::attach(&model, &mut memory));
     let mut state = state.context("attach")?;

@@ -75,7 +75,6 @@ fn run(job: &Job, file: &[u8], memory: &mut [Block], copy: &mut [u8]) -> Option<
     state.snapshot(snapshot).ok()?;
     exercise(&mut state, job, &dynamics);
     state.restore(snapshot).ok()?;
-    drop(state);
     let mut state = State::attach(&model, own).ok()?;
 
     let input = StepInput::new(job.dt, Vec3::new(0.0, -9.81, 0.0), &dynamics);

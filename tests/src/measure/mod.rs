@@ -12,6 +12,7 @@ pub use verdict::Verdict;
 
 mod absurd;
 pub mod bad_meshes;
+mod bare;
 mod callgrind;
 mod chain;
 mod fall;
@@ -19,7 +20,6 @@ mod hang;
 mod hooke;
 mod hostile;
 mod leash;
-mod proofs;
 mod same_bits;
 mod scale;
 mod skirt;
@@ -60,10 +60,10 @@ pub const ALL: &[Measurement] = &[
     scale::SCALE,
     skirt::SKIRT,
     same_bits::SAME_BITS,
+    bare::NO_ALLOC,
+    bare::NO_PANIC,
     callgrind::INSTRUCTIONS,
     callgrind::SCALING,
-    proofs::NO_ALLOC,
-    proofs::NO_PANIC,
     bad_meshes::BAD_MESHES,
 ];
 
