@@ -74,7 +74,11 @@ fn corrupted_model_blocks_are_refused_or_harmless() -> Result<()> {
             exercise(&model, &mut State::seed(&model, &mut memory)?);
         }
         for length in 0..clean.len() {
-            assert!(Model::from_blocks(&clean[..length]).is_err(), "{length} of {} blocks are a model", clean.len());
+            assert!(
+                Model::from_blocks(&clean[..length]).is_err(),
+                "{length} of {} blocks are a model",
+                clean.len()
+            );
         }
     }
     // Most corruptions hit an index, a count or a coefficient; some only move a rest position by a bit.
@@ -120,12 +124,11 @@ fn corrupted_states_are_refused_unchanged_or_harmless() -> Result<()> {
         let workload = spec.build()?;
         let model = workload.model();
         let mut memory = workload.memory();
+        let mut snapshot = vec![Block::default(); model.snapshot_blocks()];
         let mut run = workload.start(&mut memory)?;
         run.steps(10)?;
-        let mut snapshot = vec![Block::default(); model.snapshot_blocks()];
         run.state.snapshot(&mut snapshot)?;
         let at_snapshot = run.state.fingerprint();
-        drop(run);
         for _ in 0..2000 {
             let mut blocks = snapshot.clone();
             corrupt(bytemuck::cast_slice_mut(&mut blocks), &mut random);
@@ -165,7 +168,7 @@ fn a_state_of_another_model_is_refused() -> Result<()> {
     let other = other.build()?;
     assert_ne!(one.model().fingerprint(), other.model().fingerprint());
     let mut memory = one.memory();
-    drop(one.start(&mut memory)?);
+    one.start(&mut memory)?;
     assert!(State::attach(&other.model(), &mut memory).is_err());
     assert!(State::attach(&two.model(), &mut memory).is_ok());
     Ok(())

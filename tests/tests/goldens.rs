@@ -5,7 +5,8 @@ use cloth_tests::golden;
 
 fn check(name: &str) -> Result<()> {
     let scene = golden::scene(name)?;
-    let known = golden::known(name)?.with_context(|| format!("{name} was never blessed; see golden/README.md"))?;
+    let known =
+        golden::known(name)?.with_context(|| format!("{name} was never blessed; see golden/README.md"))?;
     let found = scene.mint()?;
     assert!(!found.checkpoint.is_empty(), "{name} has no checkpoint");
     if let Some(difference) = golden::difference(&known, &found) {

@@ -75,7 +75,9 @@ fn is_there(vertex: u32) -> bool {
 }
 
 fn workload() -> Workload {
-    Spec { pins: first(SIDE), ..Spec::new(Shape::grid(SIDE, SIDE, 0.05), 0.002) }.build().expect("a small sheet builds")
+    Spec { pins: first(SIDE), ..Spec::new(Shape::grid(SIDE, SIDE, 0.05), 0.002) }
+        .build()
+        .expect("a small sheet builds")
 }
 
 /// Everything observable of a state, bit for bit.
@@ -86,7 +88,11 @@ fn bits(state: &State<'_>) -> (Vec<Block>, Fingerprint) {
 }
 
 /// A refused operation must have left everything as it was.
-fn refused<T: std::fmt::Debug, E>(state: &State<'_>, before: &(Vec<Block>, Fingerprint), result: Result<T, E>) {
+fn refused<T: std::fmt::Debug, E>(
+    state: &State<'_>,
+    before: &(Vec<Block>, Fingerprint),
+    result: Result<T, E>,
+) {
     assert!(result.is_err(), "{result:?} where a refusal was due", result = result.ok());
     assert!(bits(state) == *before, "a refused operation changed the state");
 }
@@ -186,7 +192,6 @@ fn run(program: &[Op]) {
                 assert_eq!(other.fingerprint(), before.1);
                 step(&mut other, &input).expect("a good step");
                 let there = other.fingerprint();
-                drop(other);
                 let attached = State::attach(&model, &mut copy_memory).expect("a good attach");
                 assert_eq!(attached.fingerprint(), there);
                 step(&mut state, &input).expect("a good step");
@@ -198,7 +203,10 @@ fn run(program: &[Op]) {
             assert_eq!(state.is_held(vertex), held.is_some(), "vertex {vertex} after {op:?}");
         }
         assert!(!state.is_held(VERTICES));
-        assert_eq!(state.release(VERTICES), Err(StateError::NoSuchVertex { vertex: VERTICES, count: VERTICES }));
+        assert_eq!(
+            state.release(VERTICES),
+            Err(StateError::NoSuchVertex { vertex: VERTICES, count: VERTICES })
+        );
     }
 }
 

@@ -83,7 +83,8 @@ fn torn_grid(random: &mut Random) -> Shape {
     }
     let Topology::Triangles(mut triangles) = shape.topology else { return shape };
     // Holes touch neither the rim nor each other: two that met in a point would be no surface.
-    let rim = |v: usize| v % columns % (columns - 1) == 0 || v < columns || v >= (rows - 2) * columns;
+    let rim =
+        |v: usize| (v % columns).is_multiple_of(columns - 1) || v < columns || v >= (rows - 2) * columns;
     let mut taken: Vec<bool> = (0..shape.positions.len()).map(rim).collect();
     triangles.retain(|&[a, b, c]| {
         let hole = random.one_in(4) && ![a, b, c].iter().any(|&v| taken[v as usize]);
