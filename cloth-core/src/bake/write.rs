@@ -7,6 +7,7 @@ use crate::math::{real, sum};
 use crate::model::header::{self, Header};
 use crate::model::record::{Block, HingeSlot, PairSlot};
 use crate::model::{Model, regions};
+use crate::row::stretch;
 use alloc::vec;
 use alloc::vec::Vec;
 use bytemuck::NoUninit;
@@ -40,7 +41,8 @@ pub(crate) fn write(parts: &Parts) -> Result<Vec<Block>, BuildError> {
         pins: parts.reach.iter().map(|reach| u32::from(reach.is_pin())).sum(),
         shortest_row: shortest,
         mass: sum::sum(parts.particles.iter().map(|particle| particle.mass)),
-        reserved: [0; 2],
+        stiffest: stiffest(parts),
+        reserved: 0,
     };
     header.blocks = u32::try_from(regions::model_blocks(&header)).map_err(|_| BuildError::TooLarge)?;
 
@@ -62,6 +64,13 @@ pub(crate) fn write(parts: &Parts) -> Result<Vec<Block>, BuildError> {
     append(&mut blocks, &hinge_slots);
     Model::from_blocks(&blocks).map_err(BuildError::Model)?;
     Ok(blocks)
+}
+
+/// Largest stiffness over effective inertia of the soft stretch rows (1/s²).
+fn stiffest(parts: &Parts) -> f32 {
+    let inverse_mass = |particle: u32| 1.0 / parts.particles[particle as usize].mass;
+    let soft = parts.stretch.iter().filter(|row| !stretch::is_hard(row));
+    soft.fold(0.0, |most, row| real::max(row.stiffness * (inverse_mass(row.a) + inverse_mass(row.b)), most))
 }
 
 /// Which rows stand on each particle: run starts, and the slots of each run in row order.

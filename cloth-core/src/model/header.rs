@@ -9,7 +9,7 @@ pub const BYTE_ORDER: u32 = 0x0102_0304;
 /// Version of the layout; models of another version are refused.
 pub const VERSION: u32 = 1;
 
-/// The first blocks of a model. Sixteen words; the reserved ones are zero.
+/// The first blocks of a model. Sixteen words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Header {
@@ -41,6 +41,8 @@ pub struct Header {
     pub shortest_row: f32,
     /// Sum of all masses (kg), in the fixed tree order of [`crate::math::sum`].
     pub mass: f32,
+    /// Largest stiffness over effective inertia, k·(1/m_a + 1/m_b), of the soft stretch rows (1/s²); 0 without.
+    pub stiffest: f32,
     /// Zero.
-    pub reserved: [u32; 2],
+    pub reserved: u32,
 }

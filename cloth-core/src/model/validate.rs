@@ -40,7 +40,7 @@ pub(super) fn header(blocks: &[Block]) -> Result<Header, ModelError> {
     if header.layout != regions::LAYOUT_HASH {
         return Err(ModelError::Layout);
     }
-    if u64::from(header.blocks) != regions::model_blocks(&header) || header.reserved != [0; 2] {
+    if u64::from(header.blocks) != regions::model_blocks(&header) || header.reserved != 0 {
         return Err(ModelError::Header);
     }
     if u64::from(header.blocks) > provided {
@@ -53,6 +53,8 @@ pub(super) fn header(blocks: &[Block]) -> Result<Header, ModelError> {
         && header.pins <= header.particles
         && header.mass > 0.0
         && real::is_finite(header.mass)
+        && header.stiffest >= 0.0
+        && real::is_finite(header.stiffest)
         && is_length_or_infinite(header.shortest_row);
     if sane { Ok(header) } else { Err(ModelError::Header) }
 }
