@@ -2,7 +2,7 @@
 //!
 //! The fixture `tests/no_panic` has a panic handler that calls a function which exists nowhere, so a program links
 //! only if no panic is reachable. The linked program is then searched for symbols of libm, of an allocator and
-//! of anything else it should not need, and run: its last fingerprint is compared with that of the same job
+//! of anything else it should not need, and for fused multiply-adds, and run: its last fingerprint is compared with that of the same job
 //! in this process.
 
 use crate::narrow::to_u32;
@@ -19,6 +19,9 @@ use std::process::{Command, Output};
 pub enum Source {
     /// Core as it is.
     Core,
+    /// Core for processors with fused multiply-add, where nothing may be fused all the same (x86-64-v3; on other
+    /// machines the same as `Core`).
+    WithFma,
     /// Core, and a panic put in on purpose: the search has to find it.
     PlantedPanic,
 }
@@ -30,6 +33,8 @@ pub struct Found {
     pub panicking: BTreeSet<String>,
     /// Symbols the program should not need: of libm, of an allocator, of anything but C's memory functions.
     pub foreign: BTreeSet<String>,
+    /// Functions with a fused multiply-add in them.
+    pub fused: BTreeSet<String>,
     /// How many functions the program is made of.
     pub functions: usize,
     /// The program, if it links.
@@ -144,6 +149,7 @@ pub fn search(source: Source) -> Result<Found> {
     let symbols = symbols(&program)?;
     Ok(Found {
         panicking: BTreeSet::new(),
+        fused: fused(&disassembly(&program)?),
         foreign: symbols.iter().filter(|s| s.is_foreign()).map(|s| demangled(&s.name)).collect(),
         functions: symbols.iter().filter(|s| s.defined && s.function).count(),
         program: Some(program),
@@ -190,6 +196,7 @@ pub fn run(program: &Path, workload: &Workload, fabric: u32, steps: u32) -> Resu
 fn build(source: Source) -> Result<PathBuf> {
     let (name, features): (_, &[&str]) = match source {
         Source::Core => ("no_panic", &[]),
+        Source::WithFma => ("no_panic_fma", &[]),
         Source::PlantedPanic => ("no_panic_planted", &["--features", "planted"]),
     };
     // A directory of its own: cargo may be waiting for this very test with the usual one locked.
@@ -199,6 +206,9 @@ fn build(source: Source) -> Result<PathBuf> {
     command.current_dir(workspace());
     command.args(["rustc", "--quiet", "--profile", "standalone", "-p", "cloth-no-panic"]);
     command.args(["--crate-type", "staticlib"]).args(features).arg("--target-dir").arg(&target);
+    if source == Source::WithFma && cfg!(target_arch = "x86_64") {
+        command.env("RUSTFLAGS", "-Ctarget-cpu=x86-64-v3");
+    }
     output(&mut command).context("building tests/no_panic")?;
     Ok(target.join("standalone/libcloth_no_panic.a"))
 }
@@ -261,7 +271,7 @@ fn symbols(program: &Path) -> Result<Vec<Symbol>> {
 
 /// The functions of ours that lead to `target`, through whatever functions of Rust's core lie between.
 fn callers(program: &Path, target: &str) -> Result<BTreeSet<String>> {
-    let text = output(Command::new("objdump").args(["-d", "--no-show-raw-insn"]).arg(program))?;
+    let text = disassembly(program)?;
     // For every function, who mentions it.
     let mut mentions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut current = "";
@@ -290,6 +300,30 @@ fn callers(program: &Path, target: &str) -> Result<BTreeSet<String>> {
     Ok(ours)
 }
 
+fn disassembly(program: &Path) -> Result<String> {
+    output(Command::new("objdump").args(["-d", "--no-show-raw-insn"]).arg(program))
+}
+
+/// The functions of a disassembly that multiply and add with one rounding.
+fn fused(text: &str) -> BTreeSet<String> {
+    // x86: vfmadd, vfmsub, vfnmadd, vfnmsub; Arm: fmadd, fmla, fmls, vfma …; RISC-V: fmadd.s …; s390x: maebr, msebr.
+    const PARTS: &[&str] =
+        &["fmadd", "fmsub", "fnmadd", "fnmsub", "fmla", "fmls", "vfma", "vfms", "maebr", "msebr"];
+    let mut current = "";
+    let mut found = BTreeSet::new();
+    for line in text.lines() {
+        if let Some(name) = line.strip_suffix(">:").and_then(|line| line.split_once('<')) {
+            current = name.1;
+        } else if let Some(instruction) =
+            line.split_once(":\t").and_then(|(_, rest)| rest.split_whitespace().next())
+            && PARTS.iter().any(|part| instruction.contains(part))
+        {
+            found.insert(demangled(current));
+        }
+    }
+    found
+}
+
 fn demangled(name: &str) -> String {
     format!("{:#}", rustc_demangle::demangle(name))
 }
@@ -306,7 +340,14 @@ fn output(command: &mut Command) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Symbol;
+    use super::{Symbol, fused};
+
+    #[test]
+    fn fused_instructions_are_seen() {
+        let text = "0000000000001180 <plain>:\n    1180:\tvmulss %xmm1,%xmm0,%xmm0\n    1184:\tcall   1200 <fmadd>\n\n\
+                    0000000000001200 <fused>:\n    1200:\tvfmadd213ss %xmm2,%xmm1,%xmm0\n    1205:\tret\n";
+        assert_eq!(fused(text).into_iter().collect::<Vec<_>>(), ["fused"]);
+    }
 
     #[test]
     fn foreign_symbols_are_told_apart() {

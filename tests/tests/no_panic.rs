@@ -20,6 +20,21 @@ fn no_panic_is_reachable_and_the_bits_are_the_same() -> Result<()> {
 }
 
 #[test]
+fn nothing_is_fused_where_the_processor_could() -> Result<()> {
+    let found = search(Source::WithFma)?;
+    assert!(found.panicking.is_empty(), "a panic is reachable from {:#?}", found.panicking);
+    assert!(found.fused.is_empty(), "fused in {:#?}", found.fused);
+    let program = found.program.context("a program that links is there")?;
+    #[cfg(target_arch = "x86_64")]
+    if !(std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma")) {
+        return Ok(());
+    }
+    let (there, here) = run(&program, &scenes::rig().build()?, 0, 30)?;
+    assert_eq!(there, here, "a build for AVX2 and FMA disagrees");
+    Ok(())
+}
+
+#[test]
 fn the_search_finds_a_planted_panic() -> Result<()> {
     let found = search(Source::PlantedPanic)?;
     assert!(found.program.is_none(), "a program with a panic linked");

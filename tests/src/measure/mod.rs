@@ -12,7 +12,6 @@ pub use verdict::Verdict;
 
 mod absurd;
 pub mod bad_meshes;
-mod bare;
 mod callgrind;
 mod chain;
 mod fall;
@@ -60,8 +59,6 @@ pub const ALL: &[Measurement] = &[
     scale::SCALE,
     skirt::SKIRT,
     same_bits::SAME_BITS,
-    bare::NO_ALLOC,
-    bare::NO_PANIC,
     callgrind::INSTRUCTIONS,
     callgrind::SCALING,
     bad_meshes::BAD_MESHES,
