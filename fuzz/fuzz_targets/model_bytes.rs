@@ -21,12 +21,10 @@ fn exercise(model: &Model) {
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Ok(needed) = Model::blocks_for(bytes) {
-        if needed <= MOST {
-            let mut blocks = vec![Block::default(); needed];
-            if let Ok(model) = Model::load(bytes, &mut blocks) {
-                exercise(&model);
-            }
+    if let Some(needed) = Model::blocks_for(bytes).ok().filter(|&needed| needed <= MOST) {
+        let mut blocks = vec![Block::default(); needed];
+        if let Ok(model) = Model::load(bytes, &mut blocks) {
+            exercise(&model);
         }
     }
     let whole = bytes.len() / size_of::<Block>();

@@ -3,8 +3,8 @@
 
 use arbitrary::Arbitrary;
 use cloth_core::{
-    Block, ClothDynamics, ClothFlags, Fingerprint, Model, ModelBuilder, SolverConstants, State, StepInput, Target,
-    Targets, Vec3, step,
+    Block, ClothDynamics, ClothFlags, Fingerprint, Model, ModelBuilder, SolverConstants, State, StepInput,
+    Target, Targets, Vec3, step,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -69,8 +69,11 @@ fn advance(state: &mut State, settings: &Settings) -> bool {
         iterations: u32::from(settings.budget.1 % 10),
         flags: if settings.strain_limit { ClothFlags::STRAIN_LIMIT } else { ClothFlags::NONE },
     };
-    let targets: Vec<Target> =
-        settings.targets.iter().map(|&(vertex, position)| Target { vertex: vertex.into(), position }).collect();
+    let targets: Vec<Target> = settings
+        .targets
+        .iter()
+        .map(|&(vertex, position)| Target { vertex: vertex.into(), position })
+        .collect();
     let plain = StepInput::new(settings.dt, Vec3::from_array(settings.gravity), &dynamics);
     let (multiplier_decay, penalty_ratio) = settings.constants;
     let constants = SolverConstants { multiplier_decay, penalty_ratio };

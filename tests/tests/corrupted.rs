@@ -124,12 +124,11 @@ fn corrupted_states_are_refused_unchanged_or_harmless() -> Result<()> {
         let workload = spec.build()?;
         let model = workload.model();
         let mut memory = workload.memory();
+        let mut snapshot = vec![Block::default(); model.snapshot_blocks()];
         let mut run = workload.start(&mut memory)?;
         run.steps(10)?;
-        let mut snapshot = vec![Block::default(); model.snapshot_blocks()];
         run.state.snapshot(&mut snapshot)?;
         let at_snapshot = run.state.fingerprint();
-        drop(run);
         for _ in 0..2000 {
             let mut blocks = snapshot.clone();
             corrupt(bytemuck::cast_slice_mut(&mut blocks), &mut random);
@@ -169,7 +168,7 @@ fn a_state_of_another_model_is_refused() -> Result<()> {
     let other = other.build()?;
     assert_ne!(one.model().fingerprint(), other.model().fingerprint());
     let mut memory = one.memory();
-    drop(one.start(&mut memory)?);
+    one.start(&mut memory)?;
     assert!(State::attach(&other.model(), &mut memory).is_err());
     assert!(State::attach(&two.model(), &mut memory).is_ok());
     Ok(())

@@ -192,7 +192,6 @@ fn run(program: &[Op]) {
                 assert_eq!(other.fingerprint(), before.1);
                 step(&mut other, &input).expect("a good step");
                 let there = other.fingerprint();
-                drop(other);
                 let attached = State::attach(&model, &mut copy_memory).expect("a good attach");
                 assert_eq!(attached.fingerprint(), there);
                 step(&mut state, &input).expect("a good step");

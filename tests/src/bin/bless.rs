@@ -4,6 +4,7 @@ use anyhow::Result;
 use clap::Parser;
 use cloth_tests::golden::{self, Golden};
 use std::io::Write;
+use std::process::ExitCode;
 
 /// Runs golden scenes and writes down what they give now. Do this only when results were meant to change, and
 /// say why in CHANGELOG.md under "Simulation results".
@@ -15,8 +16,17 @@ struct Arguments {
     scenes: Vec<String>,
 }
 
-fn main() -> Result<()> {
-    let arguments = Arguments::parse();
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "bless: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<()> {
     let mut out = std::io::stdout();
     let mut chosen = Vec::new();
     for name in &arguments.scenes {

@@ -5,7 +5,7 @@
 
 use super::{Measurement, Out, Table, Verdict, sci};
 use crate::physics;
-use crate::workload::absurd;
+use crate::workload::{Spec, absurd};
 use anyhow::Result;
 use cloth_core::step::probe::{Probe, Update, step_probed};
 
@@ -94,7 +94,7 @@ fn all<const LIMIT: bool, const FLOOR: bool>() -> Result<Outcome> {
     let mut pivots = Pivots::<LIMIT, FLOOR> { updates: 0, floored: 0, smallest: f32::INFINITY };
     let mut outcome = Outcome::default();
     for number in 0..CLOTHS {
-        let ran = cloth(number, FRAMES, &mut pivots)?;
+        let ran = cloth(number, FRAMES, |_| (), &mut pivots)?;
         outcome.rescued += ran.rescued;
         outcome.cloths_rescued += u64::from(ran.rescued > 0);
         outcome.not_finite += u64::from(!ran.finite);
@@ -111,13 +111,14 @@ pub struct Ran {
     pub finite: bool,
 }
 
-/// Runs absurd cloth `number` with its events under a probe.
+/// Runs absurd cloth `number`, changed by `change`, with its events under a probe.
 ///
 /// # Errors
 ///
 /// What the core objects to; it should not.
-pub fn cloth(number: u64, frames: u32, probe: &mut impl Probe) -> Result<Ran> {
-    let (spec, mut random) = absurd::cloth(number);
+pub fn cloth(number: u64, frames: u32, change: impl Fn(&mut Spec), probe: &mut impl Probe) -> Result<Ran> {
+    let (mut spec, mut random) = absurd::cloth(number);
+    change(&mut spec);
     let workload = spec.build()?;
     let mut memory = workload.memory();
     let mut run = workload.start(&mut memory)?;

@@ -28,12 +28,14 @@ pub const STRAIN_LIMIT: Measurement = Measurement {
 const BUDGETS: [(u32, u32); 4] = [(1, 1), (1, 2), (2, 2), (2, 4)];
 
 fn tether(out: &mut Out) -> Result<Verdict> {
-    let mut table = Table::new(["budget", "tethered", "no tether"]);
+    let mut table = Table::new(["budget", "tethered", "no tether", "tethered, undamped"]);
     let mut verdict = Verdict::new();
     for (substeps, iterations) in BUDGETS {
         let worst = |tethers| worst_reach(Spec { tethers, ..scenes::rig() }.budget(substeps, iterations));
         let (with, without) = (worst(true)?, worst(false)?);
-        table.row([format!("{substeps}×{iterations}"), format!("{with:.4}"), format!("{without:.4}")]);
+        let undamped = worst_reach(scenes::rig().budget(substeps, iterations).damping(0.0))?;
+        let cells = [with, without, undamped].map(|reach| format!("{reach:.4}"));
+        table.row(std::iter::once(format!("{substeps}×{iterations}")).chain(cells));
         let bar = match (substeps, iterations) {
             (1, 1) => 1.02,
             (2, 4) => 1.002,

@@ -19,7 +19,6 @@ mod hang;
 mod hooke;
 mod hostile;
 mod leash;
-mod proofs;
 mod same_bits;
 mod scale;
 mod skirt;
@@ -62,8 +61,6 @@ pub const ALL: &[Measurement] = &[
     same_bits::SAME_BITS,
     callgrind::INSTRUCTIONS,
     callgrind::SCALING,
-    proofs::NO_ALLOC,
-    proofs::NO_PANIC,
     bad_meshes::BAD_MESHES,
 ];
 

@@ -152,13 +152,23 @@ fn run(out: &mut Out) -> Result<Verdict> {
     };
     case("cape", &cape(f32::INFINITY)?, 1e-4, 0.5);
     case("cape, rows of 1e3 N/m", &cape(1e3)?, f64::INFINITY, f64::INFINITY);
-    let mut climbs = Climbs::default();
-    for number in 0..absurd::CLOTHS {
-        absurd::cloth(number, 60, &mut climbs)?;
-    }
-    case("absurd", &climbs, 0.03, 2.0);
+    case("absurd", &absurd_cloths(|_| ())?, 0.03, 2.0);
+    let hard = |spec: &mut Spec| {
+        spec.stiffness = f32::INFINITY;
+        spec.row_stiffness.clear();
+    };
+    case("absurd, hard rows only", &absurd_cloths(hard)?, f64::INFINITY, f64::INFINITY);
     out.table(&table);
     Ok(verdict)
+}
+
+/// All absurd cloths, changed by `change`.
+fn absurd_cloths(change: impl Fn(&mut Spec)) -> Result<Climbs> {
+    let mut climbs = Climbs::default();
+    for number in 0..absurd::CLOTHS {
+        absurd::cloth(number, 60, &change, &mut climbs)?;
+    }
+    Ok(climbs)
 }
 
 /// The cape dropped through ninety degrees, five seconds.

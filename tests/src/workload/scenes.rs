@@ -43,10 +43,10 @@ pub fn chain(links: usize, mass: f64) -> Spec {
 }
 
 /// The tethered rig of M§10: three strands of thirty links of 5 cm, rooted, authored horizontally. The record
-/// names no mass; ROPE's 0.1 kg/m is 5 g a particle.
+/// names no fabric; mass (5 g a particle) and damping are ROPE's, without its strain limit.
 pub fn rig() -> Spec {
     let shape = Shape::strands(3, 30, 0.05, DVec3::Z);
-    Spec { pins: vec![0, 31, 62], bend_rows: false, ..Spec::new(shape, 0.005) }
+    Spec { pins: vec![0, 31, 62], bend_rows: false, ..Spec::new(shape, 0.005) }.damping(library::ROPE.damping)
 }
 
 /// A rope of 5 cm links, rooted, authored horizontally, ROPE in every respect but the mass, which is given.
