@@ -5,6 +5,7 @@
 //! N/m: then it is a plain penalty at that stiffness and no multiplier, and reads Hooke's law. (Giles, Diaz
 //! and Yuksel, *Augmented Vertex Block Descent*, 2025, §3; a multiplier on a soft row would drive C to 0.)
 
+use crate::math::real;
 use bytemuck::{Pod, Zeroable};
 
 /// A stretch row: C = ‖x_a − x_b‖ − rest.
@@ -34,8 +35,15 @@ pub fn hard_penalty(ratio: f32, own: f32, other: f32) -> f32 {
     ratio * own / (own + other)
 }
 
-/// Penalty of a soft row scaled likewise (1), from the stiffness (N/m) times h² (s²).
+/// Largest stiffness of a soft row over its effective inertia and 1/h². Forces of a row come with a rounding
+/// error of 2⁻²⁴ of them in every direction, which its particle's inertia alone resists across the row; from
+/// about 2²⁴ on that error is a step as long as the violation itself. A row this stiff gives way by 1e-9 m
+/// under the weight of its ends at 120 substeps a second.
+pub const MAX_SOFT_RATIO: f32 = 1_048_576.0;
+
+/// Penalty of a soft row scaled likewise (1), from its stiffness times h² (kg), limited to `max_ratio` of its
+/// effective inertia.
 #[inline(always)]
-pub fn soft_penalty(stiffness: f32, h2: f32, own: f32) -> f32 {
-    stiffness * h2 * own
+pub fn soft_penalty(stiffness: f32, max_ratio: f32, own: f32, other: f32) -> f32 {
+    real::min(stiffness, max_ratio / (own + other)) * own
 }

@@ -24,6 +24,7 @@ pub use input::{SolverConstants, StepInput, Target, Targets};
 pub use report::{StepError, StepReport};
 
 use crate::fabric::map::{self, StepNumbers};
+use crate::row::stretch;
 use crate::state::{self, State};
 use probe::{Blind, Probe};
 
@@ -32,6 +33,8 @@ use probe::{Blind, Probe};
 pub(crate) struct Pass<'a> {
     pub input: &'a StepInput<'a>,
     pub numbers: StepNumbers,
+    /// Largest penalty of a soft row over its effective inertia (1).
+    pub soft_ratio: f32,
 }
 
 /// Advances a cloth by one step.
@@ -50,7 +53,8 @@ pub(crate) fn run<P: Probe>(
 ) -> Result<StepReport, StepError> {
     input::check(state, input)?;
     let numbers = map::step_numbers(input.dynamics, input.dt, state.model().shortest_row());
-    let pass = Pass { input, numbers };
+    let soft_ratio = if P::SOFT_LIMIT { stretch::MAX_SOFT_RATIO } else { f32::INFINITY };
+    let pass = Pass { input, numbers, soft_ratio };
     begin(state, &pass);
     let mut report = StepReport::default();
     for left in (1..=numbers.substeps).rev() {

@@ -1,5 +1,5 @@
 //! Watching single vertex updates, for this project's own measurements (feature `probe`). Watching changes
-//! no bit; leaving out the pivot floor, which only a measurement does, changes what happens.
+//! no bit; leaving out a safeguard, which only a measurement does, changes what happens.
 
 use super::Pass;
 use crate::Vec3;
@@ -10,6 +10,9 @@ use crate::state::fields::Fields;
 pub trait Probe {
     /// Whether pivots are kept at 1 or above. `false` only to show what happens without.
     const PIVOT_FLOOR: bool = true;
+    /// Whether soft rows are limited to what `f32` can carry ([`crate::row::stretch::MAX_SOFT_RATIO`]). `false`
+    /// only to show what happens without.
+    const SOFT_LIMIT: bool = true;
 
     /// Called before the particle moves; everything else is where the update saw it.
     fn update(&mut self, update: &Update);
@@ -110,7 +113,12 @@ mod watching {
                 let end = at(fields.bodies, slot.other);
                 let other = Vec3::from_array(end.position);
                 let hard = stretch::hard_penalty(ratio, own, end.inv_mass);
-                let soft = stretch::soft_penalty(row.stiffness, numbers.h2, own);
+                let soft = stretch::soft_penalty(
+                    row.stiffness * numbers.h2,
+                    self.pass.soft_ratio,
+                    own,
+                    end.inv_mass,
+                );
                 let stiffness = if stretch::is_hard(&row) { hard } else { soft };
                 let reference = at(fields.stretch, slot.row);
                 each(Term::Distance { other, stiffness, reference, pull: false });

@@ -98,8 +98,11 @@ pub(crate) fn system(model: &Model, fields: &Fields, pass: &Pass, particle: u32,
         let other = at(bodies, slot.other);
         let span = distance::span(Vec3::from_array(other.position), x);
         let hard = stretch::hard_penalty(ratio, own, other.inv_mass);
-        let k =
-            if stretch::is_hard(&row) { hard } else { stretch::soft_penalty(row.stiffness, numbers.h2, own) };
+        let k = if stretch::is_hard(&row) {
+            hard
+        } else {
+            stretch::soft_penalty(row.stiffness * numbers.h2, pass.soft_ratio, own, other.inv_mass)
+        };
         system.add_distance(span, k * (span.length - at(fields.stretch, slot.row)), k);
         if numbers.allowance.is_some() {
             system.add_pull(span, at(fields.strain, slot.row), hard);

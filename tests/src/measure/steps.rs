@@ -10,6 +10,12 @@
 //! once it is above both that resolution and the bar's 1e-6 of the scale, and its size is taken over the larger
 //! of scale and resolution. Where stiffness is moderate the resolution is nothing; with k̃ of 1e14, as absurd
 //! cloth has, it is everything, and the table shows what counting it too would give.
+//!
+//! Two kinds of term have no second derivative where it matters: a row that only pulls is nothing until the
+//! update has carried the particle past its reference – with a penalty of 16 it then makes up to 16 times the
+//! inertia's share –, and a curved hinge that is folded through changes the sign of s. The record's bar on the
+//! size of climbs comes from a solver that had neither, so the size is taken over the terms that are of one
+//! form before and after; the share counts every climb, and the table shows the size with everything.
 
 use super::{Measurement, Out, Table, Verdict, absurd, sci};
 use crate::workload::{Spec, scenes, wide};
@@ -37,7 +43,10 @@ const SPACING: f64 = 1.0 / 8_388_608.0;
 struct Climbs {
     updates: u64,
     climbs: u64,
+    /// Largest climb over the scale, of terms that keep their form.
     worst: f64,
+    /// The same of all terms.
+    worst_of_all: f64,
     /// Climbs above 1e-6 of the scale, resolved by f32 or not.
     unresolved: u64,
 }
@@ -46,28 +55,36 @@ impl Probe for Climbs {
     fn update(&mut self, update: &Update<'_>) {
         self.updates += 1;
         let before = wide(update.before);
-        let (start, resolution) = energy(update, before);
-        let (end, _) = energy(update, before + wide(update.delta));
+        let after = before + wide(update.delta);
+        let target = wide(update.inertial());
+        let inertia = |x: DVec3| 0.5 * x.distance_squared(target);
+        let (mut start, mut climb, mut resolution) = (inertia(before), inertia(after) - inertia(before), 0.0);
+        let mut sudden = 0.0;
+        update.terms(|term| {
+            let (old, new) = (potential(&term, before), potential(&term, after));
+            start += old.energy;
+            climb += new.energy - old.energy;
+            if old.form != new.form {
+                sudden += new.energy - old.energy;
+            }
+            resolution += unresolved(&term, before);
+        });
         // Every term is a square: the sum of their magnitudes is the energy itself.
         let scale = 0.5 * start;
-        let climb = end - start;
         self.unresolved += u64::from(climb > IGNORED * scale);
         if climb > (IGNORED * scale).max(resolution) {
             self.climbs += 1;
-            self.worst = self.worst.max(climb / scale.max(resolution));
+            let over = scale.max(resolution);
+            self.worst = self.worst.max((climb - sudden) / over);
+            self.worst_of_all = self.worst_of_all.max(climb / over);
         }
     }
 }
 
-/// Energy of the vertex at x, and what the spacing of `f32` coordinates makes of it.
-fn energy(update: &Update<'_>, x: DVec3) -> (f64, f64) {
-    let mut energy = 0.5 * x.distance_squared(wide(update.inertial()));
-    let mut resolution = 0.0;
-    update.terms(|term| {
-        energy += potential(&term, x);
-        resolution += unresolved(&term, x);
-    });
-    (energy, resolution)
+/// A term's energy, and which of its forms it has there.
+struct Potential {
+    energy: f64,
+    form: i8,
 }
 
 /// ½k̃·(2u)² of a row.
@@ -85,12 +102,12 @@ fn unresolved(term: &Term, x: DVec3) -> f64 {
     0.5 * f64::from(stiffness) * (2.0 * spacing).powi(2)
 }
 
-fn potential(term: &Term, x: DVec3) -> f64 {
-    match *term {
+fn potential(term: &Term, x: DVec3) -> Potential {
+    let (stiffness, excess, form) = match *term {
         Term::Distance { other, stiffness, reference, pull } => {
             let excess = x.distance(wide(other)) - f64::from(reference);
-            let excess = if pull { excess.max(0.0) } else { excess };
-            0.5 * f64::from(stiffness) * excess * excess
+            let idle = pull && excess < 0.0;
+            (stiffness, if idle { 0.0 } else { excess }, i8::from(idle))
         }
         Term::Bend { corners, own, c, stiffness, rest } => {
             let mut corners = corners.map(wide);
@@ -99,11 +116,12 @@ fn potential(term: &Term, x: DVec3) -> f64 {
             let [a, b, left, right] = corners;
             let normal = (b - a).cross(left - a) + (right - a).cross(b - a);
             // A flat rest shape has no side.
-            let side = if curvature.dot(normal) < 0.0 && rest.abs() > 0.0 { -1.0 } else { 1.0 };
-            let excess = side * curvature.length() - f64::from(rest);
-            0.5 * f64::from(stiffness) * excess * excess
+            let turned = curvature.dot(normal) < 0.0 && rest.abs() > 0.0;
+            let side = if turned { -1.0 } else { 1.0 };
+            (stiffness, side * curvature.length() - f64::from(rest), i8::from(turned))
         }
-    }
+    };
+    Potential { energy: 0.5 * f64::from(stiffness) * excess * excess, form }
 }
 
 fn run(out: &mut Out) -> Result<Verdict> {
@@ -123,8 +141,9 @@ fn run(out: &mut Out) -> Result<Verdict> {
             climbs.updates.to_string(),
             climbs.climbs.to_string(),
             format!("{:.5} %", 100.0 * share),
-            sci(climbs.worst),
             format!("{:.5} %", 100.0 * absurd::rational(climbs.unresolved, climbs.updates)),
+            sci(climbs.worst),
+            sci(climbs.worst_of_all),
         ]);
         if share_bar.is_finite() {
             verdict.check(format!("{name} {:.5} %", 100.0 * share), share <= share_bar);
