@@ -12,6 +12,7 @@ pub use verdict::Verdict;
 
 mod absurd;
 pub mod bad_meshes;
+mod bare;
 mod callgrind;
 mod chain;
 mod fall;
@@ -59,6 +60,8 @@ pub const ALL: &[Measurement] = &[
     scale::SCALE,
     skirt::SKIRT,
     same_bits::SAME_BITS,
+    bare::NO_ALLOC,
+    bare::NO_PANIC,
     callgrind::INSTRUCTIONS,
     callgrind::SCALING,
     bad_meshes::BAD_MESHES,
@@ -91,5 +94,14 @@ mod tests {
         }
         assert_eq!(find("hook").err().unwrap()[0], "hooke");
         assert!(find("hooke").is_ok());
+    }
+
+    #[test]
+    fn every_bar_of_the_first_milestone_has_its_measurement() {
+        let names = "hooke mass-decades chain hostile absurd energy-steps soft-settles strain-limit tether hang free-fall \
+                     same-bits instructions scaling skirt no-alloc no-panic bad-meshes scale";
+        for name in names.split_whitespace() {
+            assert!(find(name).is_ok(), "{name} is not in the registry");
+        }
     }
 }
