@@ -37,12 +37,13 @@ pub enum Interpolation {
     Smooth,
 }
 
-/// A shift to and fro: `amplitude · sin(2π · frequency · t)` along an axis.
+/// A shift to and fro along an axis, `amplitude · (1 − cos(2π · frequency · t))`: from the rest pose, at rest,
+/// to twice the amplitude and back. A sine would begin with a jerk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Swing {
     /// Unit direction.
     pub axis: [f64; 3],
-    /// Largest shift (m).
+    /// Half the way from one end to the other (m).
     pub amplitude: f64,
     /// Swings a second (Hz).
     pub frequency: f64,
@@ -89,7 +90,7 @@ impl Motion {
     pub fn pose(&self, time: f64) -> Pose {
         let (mut translation, turn) = self.key_at(time);
         if let Some(swing) = &self.swing {
-            let shift = swing.amplitude * sin_cos(time * swing.frequency * core::f64::consts::TAU).0;
+            let shift = swing.amplitude * (1.0 - sin_cos(time * swing.frequency * core::f64::consts::TAU).1);
             translation = add(translation, swing.axis.map(|component| component * shift));
         }
         Pose { rotation: rotation(turn), pivot: self.pivot, translation }
@@ -221,10 +222,13 @@ mod tests {
     }
 
     #[test]
-    fn a_swing_reaches_its_amplitude_a_quarter_period_in() {
+    fn a_swing_goes_twice_its_amplitude_and_starts_without_a_jerk() {
         let motion = Motion { swing: Some(Swing::new([0.0, 0.0, 5.0], 0.15, 2.0)), ..Motion::default() };
         assert!(close(motion.pose(0.125).carry([1.0, 1.0, 1.0]), [1.0, 1.0, 1.15]));
-        assert!(close(motion.pose(0.375).carry([1.0, 1.0, 1.0]), [1.0, 1.0, 0.85]));
+        assert!(close(motion.pose(0.25).carry([1.0, 1.0, 1.0]), [1.0, 1.0, 1.3]));
+        assert!(close(motion.pose(0.5).carry([1.0, 1.0, 1.0]), [1.0, 1.0, 1.0]));
+        let [_, _, early] = motion.pose(1e-4).carry([1.0, 1.0, 1.0]);
+        assert!((early - 1.0).abs() < 1e-6);
         assert!(close(motion.pose(0.0).carry([1.0, 1.0, 1.0]), [1.0, 1.0, 1.0]));
     }
 

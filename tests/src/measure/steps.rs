@@ -130,8 +130,9 @@ fn run(out: &mut Out) -> Result<Verdict> {
         "updates",
         "climb",
         "share",
+        "share with what f32 cannot resolve",
         "largest climb over the scale",
-        "with what f32 cannot resolve",
+        "largest with terms that change form",
     ]);
     let mut verdict = Verdict::new();
     let mut case = |name: &str, climbs: &Climbs, share_bar: f64, size_bar: f64| {
