@@ -15,6 +15,7 @@ pub mod bad_meshes;
 mod bare;
 mod callgrind;
 mod chain;
+mod constants;
 mod fall;
 mod hang;
 mod hooke;
@@ -49,6 +50,7 @@ pub const ALL: &[Measurement] = &[
     hooke::HOOKE,
     chain::MASS_DECADES,
     chain::CHAIN,
+    constants::CONSTANTS,
     hostile::HOSTILE,
     absurd::ABSURD,
     steps::ENERGY_STEPS,

@@ -62,10 +62,15 @@ pub fn rope(links: usize, mass: f64) -> Spec {
 /// The cape of M§6: 20 columns and 30 rows at 2 cm, hung from its top row, released flat. The record names no
 /// mass; 0.15 kg/m² is COTTON's 0.06 g a particle.
 pub fn cape() -> Spec {
+    cape_of(20, 30)
+}
+
+/// The same of other proportions.
+pub fn cape_of(columns: usize, rows: usize) -> Spec {
     Spec {
-        pins: first(20),
+        pins: first(columns),
         dynamics: ClothDynamics { bend: 1e-5, ..BARE },
-        ..Spec::new(Shape::grid(20, 30, 0.02), COTTON_DENSITY * 0.02 * 0.02)
+        ..Spec::new(Shape::grid(columns, rows, 0.02), COTTON_DENSITY * 0.02 * 0.02)
     }
 }
 
