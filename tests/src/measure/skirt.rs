@@ -86,7 +86,7 @@ fn run(out: &mut Out) -> Result<Verdict> {
 fn lined() -> Result<Spec> {
     let (plain, ..) = scenes::skirt()?;
     let dynamics =
-        ClothDynamics { bend: 3e-4, stretch: 1.0, flags: ClothFlags::STRAIN_LIMIT, ..plain.dynamics };
+        ClothDynamics { bend: 5e-4, stretch: 1.0, flags: ClothFlags::STRAIN_LIMIT, ..plain.dynamics };
     Ok(Spec { dynamics, ..plain }.budget(16, 4))
 }
 
