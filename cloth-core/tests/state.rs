@@ -258,3 +258,117 @@ fn words_of_a_model_that_decide_something_are_checked() -> Outcome {
     assert!(refused > blocks.len() * 8, "only {refused} changes refused");
     Ok(())
 }
+
+#[test]
+fn attach_refuses_what_would_not_stay_finite() -> Outcome {
+    let (baked, mut memory) = baked(chain(4, Vec3::new(0.1, 0.0, 0.0)).pins(&[0, 1]))?;
+    let model = baked.model();
+    State::seed(&model, &mut memory)?;
+    // Bodies begin in block 4, velocities behind them, targets behind these.
+    let particles = model.particle_count() as usize;
+    for (block, value) in [(4, 1e20_f32), (4 + particles, 3e38), (4 + 2 * particles, 1e20)] {
+        let mut broken = memory.clone();
+        broken[block].0[0] = value.to_bits();
+        assert!(State::attach(&model, &mut broken).is_err(), "{value} in block {block}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_state_thrown_about_can_always_be_restored() -> Outcome {
+    // Holding far away in one short step and letting go hands on speeds that no fabric has.
+    let (baked, mut memory) = baked(chain(4, Vec3::new(0.1, 0.0, 0.0)).pins(&[0]))?;
+    let model = baked.model();
+    let mut state = State::seed(&model, &mut memory)?;
+    let dynamics = ClothDynamics { substeps: 64, ..ClothDynamics::default() };
+    let mut saved = vec![Block::default(); model.snapshot_blocks()];
+    for round in 0..6_u8 {
+        let far = if round % 2 == 0 { 1e6 } else { -1e6 };
+        for dt in [1e-5, 1.0] {
+            for vertex in 0..5 {
+                state.hold(vertex, Vec3::new(far, -far, far))?;
+            }
+            step(&mut state, &StepInput::new(dt, GRAVITY, &dynamics))?;
+            for vertex in 0..5 {
+                assert_eq!(state.position(vertex), Some(Vec3::new(far, -far, far)), "round {round}");
+                state.release(vertex)?;
+            }
+            for free in [1e-5, 1.0] {
+                let report = step(&mut state, &StepInput::new(free, GRAVITY, &dynamics))?;
+                assert!(report.kinetic_energy.is_finite() && report.max_strain.is_finite());
+                state.snapshot(&mut saved)?;
+                state.restore(&saved)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_stretched_row_between_held_ends_remembers_nothing() -> Outcome {
+    // Held stretched for a second or put there this moment: let go, both leave alike.
+    let mut speeds = Vec::new();
+    for waits in [60, 0] {
+        let (baked, mut memory) = baked(chain(2, Vec3::new(0.1, 0.0, 0.0)).tethers(false))?;
+        let model = baked.model();
+        let mut state = State::seed(&model, &mut memory)?;
+        let dynamics = ClothDynamics { damping: 0.0, ..ClothDynamics::default() };
+        let far = [Vec3::ZERO, Vec3::new(0.12, 0.0, 0.0), Vec3::new(0.24, 0.0, 0.0)];
+        for (vertex, place) in (0..).zip(far) {
+            state.place(vertex, place, Vec3::ZERO)?;
+            state.hold(vertex, place)?;
+        }
+        for _ in 0..waits {
+            step(&mut state, &StepInput::new(DT, Vec3::ZERO, &dynamics))?;
+        }
+        for vertex in 0..3 {
+            state.release(vertex)?;
+        }
+        speeds.push(step(&mut state, &StepInput::new(DT, Vec3::ZERO, &dynamics))?.max_speed);
+    }
+    assert_eq!(speeds[0].to_bits(), speeds[1].to_bits(), "{speeds:?}");
+    Ok(())
+}
+
+#[test]
+fn a_strain_limit_switched_on_again_starts_cold() -> Outcome {
+    let on = ClothDynamics { stretch: 1.0, damping: 3.0, ..ClothDynamics::default() };
+    let off = ClothDynamics { flags: cloth_core::ClothFlags::NONE, ..on };
+    let (baked, mut memory) = baked(sheet(6, 0.05).pins(&[0, 5]))?;
+    let model = baked.model();
+    let mut state = State::seed(&model, &mut memory)?;
+    for dynamics in [&on, &off, &off] {
+        for _ in 0..60 {
+            step(&mut state, &StepInput::new(DT, GRAVITY, dynamics))?;
+        }
+    }
+    // The references a state holds after a step without the limit are those of a limit that never acted.
+    let mut memory_off = vec![Block::default(); model.state_blocks()];
+    let mut never = State::seed(&model, &mut memory_off)?;
+    let mut saved = vec![Block::default(); model.snapshot_blocks()];
+    let mut fresh = saved.clone();
+    state.snapshot(&mut saved)?;
+    step(&mut never, &StepInput::new(DT, GRAVITY, &off))?;
+    never.snapshot(&mut fresh)?;
+    // Header 4 blocks, three regions of particles, then stretch and strain references.
+    let particles = model.particle_count() as usize;
+    let rows = model.stretch_rows().len().div_ceil(4);
+    let strain = 4 + 3 * particles + rows..4 + 3 * particles + 2 * rows;
+    assert_eq!(saved[strain.clone()], fresh[strain]);
+    Ok(())
+}
+
+#[test]
+fn a_model_whose_figures_are_not_those_of_its_rows_is_refused() -> Outcome {
+    let soft = sheet(4, 0.1).pins(&[0]).stretch_stiffness(50.0);
+    let (baked, _) = baked(soft)?;
+    let model = baked.model();
+    // Words of the header: shortest row 12, mass 13, stiffest 14.
+    for word in [12, 13, 14] {
+        let mut changed = model.blocks().to_vec();
+        let value = f32::from_bits(changed[word / 4].0[word % 4]);
+        changed[word / 4].0[word % 4] = (value * 0.5).to_bits();
+        assert!(Model::from_blocks(&changed).is_err(), "word {word}");
+    }
+    Ok(())
+}

@@ -3,11 +3,9 @@
 use super::BuildError;
 use super::parts::Parts;
 use crate::index::len32;
-use crate::math::{real, sum};
 use crate::model::header::{self, Header};
 use crate::model::record::{Block, HingeSlot, PairSlot};
-use crate::model::{Model, regions};
-use crate::row::stretch;
+use crate::model::{Model, derived, regions};
 use alloc::vec;
 use alloc::vec::Vec;
 use bytemuck::NoUninit;
@@ -24,8 +22,6 @@ pub(crate) fn write(parts: &Parts) -> Result<Vec<Block>, BuildError> {
     let hinge = |row: u32, corner: usize, _: &[u32; 4]| HingeSlot { row, corner: len32(&[(); 4][..corner]) };
     let (hinge_starts, hinge_slots) = incidences(particles, &hinges, hinge);
 
-    let shortest =
-        parts.reach.iter().fold(f32::INFINITY, |least, reach| real::min(reach.shortest_row, least));
     let mut header = Header {
         magic: header::MAGIC,
         byte_order: header::BYTE_ORDER,
@@ -39,9 +35,9 @@ pub(crate) fn write(parts: &Parts) -> Result<Vec<Block>, BuildError> {
         skip: len32(&parts.skip),
         hinges: len32(&parts.hinges),
         pins: parts.reach.iter().map(|reach| u32::from(reach.is_pin())).sum(),
-        shortest_row: shortest,
-        mass: sum::sum(parts.particles.iter().map(|particle| particle.mass)),
-        stiffest: stiffest(parts),
+        shortest_row: derived::shortest(parts.reach.iter().map(|reach| reach.shortest_row)),
+        mass: derived::mass(&parts.particles),
+        stiffest: derived::stiffest(&parts.stretch, &parts.particles),
         reserved: 0,
     };
     header.blocks = u32::try_from(regions::model_blocks(&header)).map_err(|_| BuildError::TooLarge)?;
@@ -64,13 +60,6 @@ pub(crate) fn write(parts: &Parts) -> Result<Vec<Block>, BuildError> {
     append(&mut blocks, &hinge_slots);
     Model::from_blocks(&blocks).map_err(BuildError::Model)?;
     Ok(blocks)
-}
-
-/// Largest stiffness over effective inertia of the soft stretch rows (1/s²).
-fn stiffest(parts: &Parts) -> f32 {
-    let inverse_mass = |particle: u32| 1.0 / parts.particles[particle as usize].mass;
-    let soft = parts.stretch.iter().filter(|row| !stretch::is_hard(row));
-    soft.fold(0.0, |most, row| real::max(row.stiffness * (inverse_mass(row.a) + inverse_mass(row.b)), most))
 }
 
 /// Which rows stand on each particle: run starts, and the slots of each run in row order.

@@ -19,7 +19,7 @@ pub struct Header {
     pub byte_order: u32,
     /// [`VERSION`].
     pub version: u32,
-    /// Hash of the record sizes and the region order ; models of another are refused.
+    /// Hash of the record sizes and the region order; models of another are refused.
     pub layout: u32,
     /// Length of the whole model (blocks of 16 bytes).
     pub blocks: u32,

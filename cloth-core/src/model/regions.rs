@@ -48,6 +48,26 @@ pub(crate) const REGIONS: [Region; 14] = [
 ];
 
 impl Region {
+    /// Its name in an error.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Particles => "particles",
+            Self::Reach => "reach",
+            Self::ParticleOf => "particle_of",
+            Self::SourceOf => "source_of",
+            Self::ColourStarts => "colour_starts",
+            Self::Stretch => "stretch",
+            Self::StretchStarts => "stretch_starts",
+            Self::StretchSlots => "stretch_slots",
+            Self::Skip => "skip",
+            Self::SkipStarts => "skip_starts",
+            Self::SkipSlots => "skip_slots",
+            Self::Hinges => "hinges",
+            Self::HingeStarts => "hinge_starts",
+            Self::HingeSlots => "hinge_slots",
+        }
+    }
+
     /// Bytes of one item.
     const fn item(self) -> u64 {
         let bytes = match self {
@@ -105,6 +125,16 @@ pub(crate) fn place(header: &Header, region: Region) -> (u64, u64) {
     let before = REGIONS.iter().take_while(|other| **other != region);
     let first = before.fold(HEADER_BLOCKS, |sum, other| sum + other.blocks(header));
     (first, region.items(header))
+}
+
+/// The words between a region's last item and the end of its last block, and the region's name.
+pub(crate) fn padding<'a>(blocks: &'a [Block], header: &Header, region: Region) -> (&'a [u32], &'static str) {
+    let (first, items) = place(header, region);
+    let used = first * BLOCK + items * region.item();
+    let end = (first + region.blocks(header)) * BLOCK;
+    let words: &[u32] = bytemuck::try_cast_slice(blocks).unwrap_or(&[]);
+    let word = |byte: u64| usize::try_from(byte / 4).unwrap_or(usize::MAX);
+    (words.get(word(used)..word(end)).unwrap_or(&[]), region.name())
 }
 
 /// A hash of every record's size in region order, so that a model written by a build with other records is

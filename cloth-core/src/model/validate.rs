@@ -2,8 +2,8 @@
 
 use super::header::{self, Header};
 use super::record::{Block, HingeSlot, PairSlot, Particle};
-use super::regions;
 use super::{MAX_LENGTH, Model, ModelError};
+use super::{derived, regions};
 use crate::index::{NONE, at, len32, run};
 use crate::math::real;
 use crate::row::bend::HingeRow;
@@ -50,13 +50,30 @@ pub(super) fn header(blocks: &[Block]) -> Result<Header, ModelError> {
         && header.particles <= header.sources
         && header.colours > 0
         && header.colours <= header.particles
-        && header.pins <= header.particles
-        && header.mass > 0.0
-        && real::is_finite(header.mass)
-        && header.stiffest >= 0.0
-        && real::is_finite(header.stiffest)
-        && is_length_or_infinite(header.shortest_row);
+        && header.pins <= header.particles;
     if sane { Ok(header) } else { Err(ModelError::Header) }
+}
+
+/// The header's figures are those of the items.
+fn figures(model: &Model) -> Result<(), ModelError> {
+    let header = &model.header;
+    let same = |a: f32, b: f32| a.to_bits() == b.to_bits();
+    let shortest = derived::shortest(model.reach.iter().map(|reach| reach.shortest_row));
+    let good = same(header.mass, derived::mass(model.particles))
+        && same(header.stiffest, derived::stiffest(model.stretch, model.particles))
+        && real::is_finite(header.mass)
+        && real::is_finite(header.stiffest)
+        && same(header.shortest_row, shortest);
+    if good { Ok(()) } else { Err(ModelError::Header) }
+}
+
+/// What fills the last block of a region is zero, so that equal models are equal words.
+fn padding(model: &Model) -> Result<(), ModelError> {
+    for region in regions::REGIONS {
+        let (words, name) = regions::padding(model.blocks, &model.header, region);
+        check(words.iter().all(|word| *word == 0), name, u32::MAX)?;
+    }
+    Ok(())
 }
 
 fn is_length_or_infinite(value: f32) -> bool {
@@ -112,8 +129,14 @@ pub(super) fn items(model: &Model) -> Result<(), ModelError> {
         };
         pair_slots(model.skip_of(particle), particle, own, "skip_slots")?;
         hinge_slots(model, run(model.hinge_slots, model.hinge_starts, particle), particle)?;
+        let stretch = model.stretch_of(particle).iter().map(|slot| at(model.stretch, slot.row).rest);
+        let skip = model.skip_of(particle).iter().map(|slot| at(model.skip, slot.row).rest);
+        let shortest = derived::shortest(stretch.chain(skip));
+        let stored = at(model.reach, particle).shortest_row;
+        check(stored.to_bits() == shortest.to_bits(), "reach", particle)?;
     }
-    Ok(())
+    figures(model)?;
+    padding(model)
 }
 
 fn is_particle(particle: &Particle) -> bool {

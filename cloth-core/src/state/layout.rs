@@ -8,6 +8,16 @@ use crate::model::header::Header;
 use crate::model::record::Block;
 use bytemuck::{Pod, Zeroable};
 
+/// Farthest a particle may be along an axis (m). What gets further is lost, and the guard brings it back.
+pub(crate) const MAX_POSITION: f32 = 1.0e9;
+/// Fastest a particle may be, held ones included (m/s). With [`MAX_POSITION`] it keeps energies, momenta and
+/// their sums over any cloth far from the largest `f32`.
+pub(crate) const MAX_SPEED: f32 = 1.0e9;
+/// Largest magnitude of a reference length (m); no step comes near it.
+pub(crate) const MAX_REFERENCE: f32 = 1.0e30;
+/// `StateHeader::allowance` while strain-limit rows are off: no dial reaches it.
+pub(crate) const NO_STRAIN_LIMIT: f32 = 1.0;
+
 /// "CLST" read as a little-endian word.
 pub(crate) const MAGIC: u32 = u32::from_le_bytes(*b"CLST");
 /// Version of the layout of states and snapshots.
@@ -30,7 +40,7 @@ pub(crate) struct StateHeader {
     pub mean_velocity: [f32; 3],
     /// `ClothDynamics::slack` the leash references belong to.
     pub slack: f32,
-    /// Strain allowance the strain-limit references belong to.
+    /// Strain allowance the strain-limit references belong to, or [`NO_STRAIN_LIMIT`].
     pub allowance: f32,
     /// Zero.
     pub reserved: [u32; 3],

@@ -13,7 +13,6 @@ mod snapshot;
 pub use error::StateError;
 
 use crate::Vec3;
-use crate::fabric::map;
 use crate::index::{at, put};
 use crate::math::real;
 use crate::model::record::Block;
@@ -42,7 +41,7 @@ impl<'m> State<'m> {
             version: layout::VERSION,
             model: low_high(fingerprint),
             slack: 1.0,
-            allowance: map::strain_allowance(1.0),
+            allowance: layout::NO_STRAIN_LIMIT,
             ..StateHeader::default()
         };
         for region in [&mut fields.velocities, &mut fields.inertial, &mut fields.before, &mut fields.start] {
@@ -211,15 +210,15 @@ pub(crate) fn any_held(bodies: &[Body]) -> bool {
     bodies.iter().any(|body| is_held(*body))
 }
 
-/// Whether every component is a number.
+/// Whether every component is a number of a magnitude up to `largest`.
 #[inline(always)]
-pub(crate) fn is_finite(value: [f32; 3]) -> bool {
-    value.iter().all(|component| real::is_finite(*component))
+pub(crate) fn is_within(value: [f32; 3], largest: f32) -> bool {
+    value.iter().all(|component| real::abs(*component) <= largest)
 }
 
 /// Whether a caller's vector may enter a state.
 pub(crate) fn is_vector(value: Vec3) -> bool {
-    value.to_array().iter().all(|component| real::abs(*component) <= MAX_LENGTH)
+    is_within(value.to_array(), MAX_LENGTH)
 }
 
 pub(crate) fn low_high(value: u64) -> [u32; 2] {

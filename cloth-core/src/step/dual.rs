@@ -4,7 +4,7 @@ use super::{Pass, vertex};
 use crate::Vec3;
 use crate::index::{at, put};
 use crate::row::{decayed, distance, leash, strain, stretch, tether};
-use crate::state::State;
+use crate::state::{State, is_held};
 
 /// Keeps a share of every multiplier.
 #[inline(never)]
@@ -42,7 +42,13 @@ pub(super) fn update(state: &mut State, pass: &Pass) {
         if !stretch::is_hard(row) && pass.numbers.allowance.is_none() {
             continue;
         }
-        let length = distance::span(position(row.a), position(row.b)).length;
+        let [a, b] = [row.a, row.b].map(|end| at(bodies, end));
+        // Between two held particles a row moves nothing; what it remembered would jerk them when they are let go.
+        if is_held(a) && is_held(b) {
+            *reference = row.rest;
+            continue;
+        }
+        let length = distance::span(Vec3::from_array(a.position), Vec3::from_array(b.position)).length;
         if stretch::is_hard(row) {
             *reference = distance::dual_equality(*reference, length, row.rest);
         }

@@ -1,12 +1,12 @@
-//! The non-finite guard: no NaN leaves a step.
+//! The non-finite guard: no NaN leaves a step, and nothing that could make one in the next.
 
 use crate::index::{at, put};
 use crate::row::{leash, strain};
 use crate::state::fields::Fields;
-use crate::state::layout::{Body, Padded};
-use crate::state::{State, is_finite};
+use crate::state::layout::{Body, MAX_POSITION, Padded};
+use crate::state::{State, is_within};
 
-/// Marks a particle whose arithmetic left the numbers. It is left out of nothing meanwhile: its last finite
+/// Marks a free particle whose arithmetic left the numbers. It is left out of nothing meanwhile: its last finite
 /// position stays, so that its neighbours never read anything else.
 #[cold]
 pub(super) fn mark(fields: &mut Fields, particle: u32) {
@@ -33,7 +33,7 @@ fn restore(state: &mut State, particle: u32) {
     let model = state.model;
     let fields = &mut state.fields;
     let start = at(fields.start, particle).value;
-    let position = if is_finite(start) { start } else { at(fields.targets, particle).value };
+    let position = if is_within(start, MAX_POSITION) { start } else { at(fields.targets, particle).value };
     let inv_mass = at(fields.bodies, particle).inv_mass;
     put(fields.bodies, particle, Body { position, inv_mass });
     put(fields.velocities, particle, Padded::default());

@@ -24,7 +24,9 @@ pub use input::{SolverConstants, StepInput, Target, Targets};
 pub use report::{StepError, StepReport};
 
 use crate::fabric::map::{self, StepNumbers};
+use crate::math::real;
 use crate::row::stretch;
+use crate::state::layout::{MAX_SPEED, NO_STRAIN_LIMIT};
 use crate::state::{self, State};
 use probe::{Blind, Probe};
 
@@ -52,7 +54,8 @@ pub(crate) fn run<P: Probe>(
     probe: &mut P,
 ) -> Result<StepReport, StepError> {
     input::check(state, input)?;
-    let numbers = map::step_numbers(input.dynamics, input.dt, state.model().shortest_row());
+    let mut numbers = map::step_numbers(input.dynamics, input.dt, state.model().shortest_row());
+    numbers.max_speed = real::min(numbers.max_speed, MAX_SPEED);
     let soft_ratio = if P::SOFT_LIMIT { stretch::MAX_SOFT_RATIO } else { f32::INFINITY };
     let pass = Pass { input, numbers, soft_ratio };
     begin(state, &pass);
@@ -83,7 +86,7 @@ fn begin(state: &mut State, pass: &Pass) {
     if slack.to_bits() != fields.header.slack.to_bits() {
         state::reset_leashes(&model, fields, slack);
     }
-    let allowance = pass.input.dynamics.strain_allowance();
+    let allowance = pass.numbers.allowance.unwrap_or(NO_STRAIN_LIMIT);
     if allowance.to_bits() != fields.header.allowance.to_bits() {
         state::reset_strain(&model, fields, allowance);
     }

@@ -1,10 +1,12 @@
 //! Inertial targets, and where the sweeps start.
 
 use super::Pass;
+use super::velocity::limited;
 use crate::Vec3;
 use crate::math::{real, sqrt};
 use crate::row::skip::MAX_RATIO;
-use crate::state::{State, any_held, is_finite, is_held};
+use crate::state::layout::MAX_POSITION;
+use crate::state::{State, any_held, is_held, is_within};
 
 /// Share of free fall below which cloth with stiff soft rows starts from x + h·v alone. Where a sweep cannot
 /// bring a row to its rest, the start decides where it ends, and a start below would pass for acceleration in
@@ -31,12 +33,14 @@ pub(super) fn predict(state: &mut State, pass: &Pass) {
         if is_held(*body) {
             continue;
         }
-        let drift = Vec3::from_array(body.position) + Vec3::from_array(velocity.value) * numbers.h;
+        // A particle just let go may bring the speed of its target.
+        let speed = limited(Vec3::from_array(velocity.value), numbers.max_speed);
+        let drift = Vec3::from_array(body.position) + speed * numbers.h;
         if !drift.is_finite() {
             // Left to the guard: until then it stands still at a finite place.
             inertial.mark = 1;
             inertial.value = [0.0; 3];
-            body.position = if is_finite(body.position) { body.position } else { target.value };
+            body.position = if is_within(body.position, MAX_POSITION) { body.position } else { target.value };
             continue;
         }
         inertial.value = (drift + gravity * numbers.h2).to_array();

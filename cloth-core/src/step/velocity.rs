@@ -7,8 +7,8 @@ use crate::math::sum::TreeSum;
 use crate::math::{real, sqrt};
 use crate::model::Model;
 use crate::row::distance;
-use crate::state::layout::{Body, Padded};
-use crate::state::{State, any_held, is_held};
+use crate::state::layout::{Body, MAX_POSITION, MAX_SPEED, Padded};
+use crate::state::{State, any_held, is_held, is_within};
 
 /// v = (x − x₀)/h, damped and limited; marks what is not finite.
 ///
@@ -44,18 +44,27 @@ pub(super) fn velocity(state: &mut State, pass: &Pass) {
     }
 }
 
-/// Shortens a free particle's velocity to the limit, and marks one that is no number.
+/// Shortens a particle's velocity to its limit – a held one's to what a state may hold –, and marks a free one
+/// that is lost.
 #[inline(always)]
 fn limit(state: &mut State, particle: u32, max_speed: f32) {
     let body = at(state.fields.bodies, particle);
+    let held = is_held(body);
     let velocity = Vec3::from_array(at(state.fields.velocities, particle).value);
-    let square = velocity.dot(velocity);
-    if !real::is_finite(square) || !Vec3::from_array(body.position).is_finite() {
+    let lost = !(velocity.is_finite() && is_within(body.position, MAX_POSITION));
+    if lost && !held {
         guard::mark(&mut state.fields, particle);
-    } else if square > max_speed * max_speed && !is_held(body) {
-        let value = (velocity * (max_speed / sqrt(square))).to_array();
-        put(state.fields.velocities, particle, Padded { value, mark: 0 });
+        return;
     }
+    let value = limited(velocity, if held { MAX_SPEED } else { max_speed }).to_array();
+    put(state.fields.velocities, particle, Padded { value, mark: 0 });
+}
+
+/// A velocity, shortened to a speed.
+#[inline(always)]
+pub(super) fn limited(velocity: Vec3, max_speed: f32) -> Vec3 {
+    let square = velocity.dot(velocity);
+    if square > max_speed * max_speed { velocity * (max_speed / sqrt(square)) } else { velocity }
 }
 
 /// Mass-weighted mean velocity of the free particles (m/s); zero where there are none.
