@@ -284,22 +284,18 @@ fn a_state_thrown_about_can_always_be_restored() -> Outcome {
     let mut saved = vec![Block::default(); model.snapshot_blocks()];
     for round in 0..6_u8 {
         let far = if round % 2 == 0 { 1e6 } else { -1e6 };
-        for dt in [1e-5, 1.0] {
-            for vertex in 0..5 {
-                state.hold(vertex, Vec3::new(far, -far, far))?;
-            }
-            step(&mut state, &StepInput::new(dt, GRAVITY, &dynamics))?;
-            for vertex in 0..5 {
-                assert_eq!(state.position(vertex), Some(Vec3::new(far, -far, far)), "round {round}");
-                state.release(vertex)?;
-            }
-            for free in [1e-5, 1.0] {
-                let report = step(&mut state, &StepInput::new(free, GRAVITY, &dynamics))?;
-                assert!(report.kinetic_energy.is_finite() && report.max_strain.is_finite());
-                state.snapshot(&mut saved)?;
-                state.restore(&saved)?;
-            }
+        for vertex in 0..5 {
+            state.hold(vertex, Vec3::new(far, -far, far))?;
         }
+        step(&mut state, &StepInput::new(1e-5, GRAVITY, &dynamics))?;
+        for vertex in 0..5 {
+            assert_eq!(state.position(vertex), Some(Vec3::new(far, -far, far)), "round {round}");
+            state.release(vertex)?;
+        }
+        let report = step(&mut state, &StepInput::new(1.0, GRAVITY, &dynamics))?;
+        assert!(report.kinetic_energy.is_finite() && report.max_strain.is_finite());
+        state.snapshot(&mut saved)?;
+        state.restore(&saved)?;
     }
     Ok(())
 }
