@@ -7,12 +7,18 @@ use core::hash::Hasher as _;
 use fnv::FnvHasher;
 
 /// A hash of a model's or a state's values, equal on every machine for equal values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint(pub u64);
 
 impl core::fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{:016x}", self.0)
+    }
+}
+
+impl core::fmt::Debug for Fingerprint {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Fingerprint({self})")
     }
 }
 

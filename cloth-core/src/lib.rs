@@ -21,6 +21,22 @@
 //!     step(&mut state, &input)?;
 //! }
 //! assert!(state.position(2).is_some_and(|hem| hem.y < -0.05));
+//!
+//! // Any vertex can be held and let go; a held one is exactly on its target after the step.
+//! let grip = Vec3::new(0.0, 0.05, 0.1);
+//! state.hold(2, grip)?;
+//! step(&mut state, &input)?;
+//! assert_eq!(state.position(2), Some(grip));
+//! state.release(2)?;
+//!
+//! // A snapshot is everything the future depends on.
+//! let mut saved = vec![Block::default(); model.snapshot_blocks()];
+//! state.snapshot(&mut saved)?;
+//! step(&mut state, &input)?;
+//! let once = state.fingerprint();
+//! state.restore(&saved)?;
+//! step(&mut state, &input)?;
+//! assert_eq!(state.fingerprint(), once);
 //! # }
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
