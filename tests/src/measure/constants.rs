@@ -137,5 +137,5 @@ fn hanging(spec: Spec) -> Result<(f64, f64)> {
         means.push(strain.mean);
         worst = worst.max(strain.worst);
     }
-    Ok((crate::workload::mean(means.into_iter()), worst))
+    Ok((crate::workload::mean(means), worst))
 }
