@@ -184,6 +184,30 @@ fn welding_joins_what_inspection_finds_apart() {
 }
 
 #[test]
+fn pins_that_are_welded_start_from_their_rest() {
+    let desk = Desk::new();
+    // Two triangles along a seam whose twins lie 1 cm apart; pinned by either twin, or both.
+    let seam = "v 0 0 0\nv 1 0 0\nv 1 -1 0\nv 0.01 0 0\nv 1 -1.01 0\nv 0 -1 0\nf 1 3 2\nf 4 6 5\n";
+    let scene = "[mesh]\nfile = \"seam.obj\"\nweld = 0.02\n[pins]\nvertices = [3, 0, 2, 4]\n[run]\nframes = 1\n\
+                 [motion]\nkeys = [{ time = 0 }, { time = 100, translation = [0, 1e-6, 0] }]\n";
+    desk.file("seam.obj", seam).file("s.toml", scene);
+    let scene = cloth_host::scene::Scene::read(&desk.path("s.toml")).expect("it is sound");
+    let baked = cloth_host::run::prepare(&scene).expect("it builds");
+    let recording = cloth_host::run::simulate(&scene, &baked, &[0, 1], |_| {}).expect("it steps");
+    let (start, end) = (&recording.shots[0].positions, &recording.shots[1].positions);
+    for pin in [0, 2, 3, 4] {
+        for axis in 0..3 {
+            assert!(
+                (end[pin][axis] - start[pin][axis]).abs() < 1e-5,
+                "{pin}: {:?} → {:?}",
+                start[pin],
+                end[pin]
+            );
+        }
+    }
+}
+
+#[test]
 fn complaints_name_file_line_key_and_remedy() {
     let desk = Desk::new();
     // (what is replaced in the scene, by what, what the complaint must contain)
@@ -260,6 +284,45 @@ fn what_cannot_be_written_is_named() {
     desk.file("tiny.toml", TINY).file("taken", "a file where a folder should be");
     let said = desk.complaint(&["run", "tiny.toml", "--out", "taken"]);
     assert!(said.contains("cannot be written") && said.contains("--out"), "{said}");
+    // Before the first step, not after the last: this one would take minutes.
+    desk.file("long.toml", &TINY.replace("frames = 8", "frames = 100000").replace("rows = 6", "rows = 300"));
+    let start = std::time::Instant::now();
+    let said = desk.complaint(&["run", "long.toml", "--out", "taken"]);
+    assert!(said.contains("cannot be written") && start.elapsed().as_secs() < 30, "{said}");
+    // A file that cannot be replaced counts as much as a folder, and what was looked at is left as it was.
+    fs::create_dir_all(desk.path("part/long/report.json")).expect("the folder can be written");
+    let said = desk.complaint(&["run", "long.toml", "--out", "part"]);
+    assert!(said.contains("report.json: cannot be written") && start.elapsed().as_secs() < 30, "{said}");
+    assert_eq!(fs::read_dir(desk.path("part/long")).expect("it is there").count(), 1);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn output_that_cannot_be_written_is_told_and_no_panic() {
+    let desk = Desk::new();
+    desk.file("good.obj", "v 0 0 0\nv 1 0 0\nv 1 0 1\nf 1 2 3\n").file("tiny.toml", TINY);
+    let run = |line: &str| {
+        let script = format!("\"$0\" {line}");
+        let mut shell = std::process::Command::new("bash");
+        shell.args(["-o", "pipefail", "-c", &script]).arg(cargo_bin!("cloth")).current_dir(desk.0.path());
+        shell.output().expect("there is a shell")
+    };
+    for line in
+        ["inspect good.obj --json", "inspect good.obj", "list", "run tiny.toml", "--help", "run --help"]
+    {
+        let full = run(&format!("{line} > /dev/full"));
+        let said = text(&full.stderr);
+        assert_eq!(full.status.code(), Some(1), "{line}: {said}");
+        assert!(said.contains("No space left") && !said.contains("panicked"), "{line}: {said}");
+        let closed = run(&format!("{line} | true"));
+        assert_eq!((closed.status.code(), text(&closed.stderr)), (Some(0), String::new()), "{line}");
+        let neither = run(&format!("{line} > /dev/full 2> /dev/full"));
+        assert_eq!(neither.status.code(), Some(1), "{line}");
+    }
+    for (line, code) in [("inspect none.obj", 1), ("run none.toml", 1), ("nonsense", 2), ("run tiny.toml", 0)]
+    {
+        assert_eq!(run(&format!("{line} 2> /dev/full")).status.code(), Some(code), "{line}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod inspect;
 mod run;
 
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -67,7 +67,16 @@ struct InspectArgs {
 }
 
 fn main() -> ExitCode {
-    let command = Cli::parse().command.unwrap_or_else(|| {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Help and version come as errors too, but are what was asked for.
+        Err(error) if error.use_stderr() => {
+            let _ = error.print();
+            return ExitCode::from(2);
+        }
+        Err(asked) => return said(asked.print(), true),
+    };
+    let command = cli.command.unwrap_or_else(|| {
         Command::Run(RunArgs { scene: BUNDLED[0].name.into(), out: "out".into(), quiet: false })
     });
     let result = match command {
@@ -77,15 +86,34 @@ fn main() -> ExitCode {
     };
     match result {
         Ok((text, good)) => {
-            // Whoever reads may have heard enough and closed the pipe; that is no fault of ours.
-            let _ = std::io::stdout().write_all(text.as_bytes());
-            if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+            let mut out = io::stdout().lock();
+            said(out.write_all(text.as_bytes()).and_then(|()| out.flush()), good)
         }
         Err(error) => {
-            eprintln!("error: {error}");
+            tell(&format!("error: {error}"));
             ExitCode::FAILURE
         }
     }
+}
+
+/// The exit code after writing to standard output.
+fn said(result: io::Result<()>, good: bool) -> ExitCode {
+    match result {
+        // Whoever reads may have heard enough and closed the pipe; that is no fault of ours.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            tell(&format!(
+                "error: standard output cannot be written: {error}\n  remedy: write to a place that has room"
+            ));
+            ExitCode::FAILURE
+        }
+        _ if good => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
+
+/// Writes a line to standard error. Where that cannot be written there is nobody left to tell.
+fn tell(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 fn list() -> String {
