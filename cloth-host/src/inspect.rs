@@ -1,7 +1,7 @@
 //! What is wrong with a mesh, where, and what to do about it.
 
-use cloth_core::ModelBuilder;
 use cloth_core::bake::{self, Defect};
+use cloth_core::{BuildError, ModelBuilder};
 use serde::Serialize;
 
 use crate::error::{Error, Problem};
@@ -31,6 +31,8 @@ pub struct Inspection {
     pub repairs: Vec<String>,
     /// The built cloth, if it can be built.
     pub built: Option<Built>,
+    /// Why it cannot be built, where that is none of the defects: mass or size out of range, say.
+    pub refusal: Option<String>,
 }
 
 /// A boundary loop.
@@ -70,6 +72,11 @@ impl Inspection {
                 high[axis] = high[axis].max(position[axis]);
             }
         }
+        let (built, refusal) =
+            match facts.fatal().map_or_else(|| Built::new(surface, weld).map(Some), |_| Ok(None)) {
+                Ok(built) => (built, None),
+                Err(error) => (None, Some(error.to_string())),
+            };
         Self {
             vertices: facts.vertices,
             particles: facts.particles,
@@ -77,7 +84,8 @@ impl Inspection {
             edges: facts.edges,
             components: facts.components,
             size: [0, 1, 2].map(|axis| (high[axis] - low[axis]).max(0.0)),
-            built: facts.fatal().is_none().then(|| Built::new(surface, weld)).flatten(),
+            built,
+            refusal,
             loops: facts.boundary_loops.into_iter().map(|vertices| Loop::new(surface, vertices)).collect(),
             defects: facts.defects.into_iter().map(|defect| Finding::new(surface, defect)).collect(),
             repairs: facts.repairs.iter().map(ToString::to_string).collect(),
@@ -86,7 +94,7 @@ impl Inspection {
 
     /// Whether nothing at all is wrong.
     pub fn is_sound(&self) -> bool {
-        self.defects.is_empty()
+        self.defects.is_empty() && self.refusal.is_none()
     }
 
     /// Everything as JSON.
@@ -123,15 +131,15 @@ impl Loop {
 }
 
 impl Built {
-    fn new(surface: &Surface, weld: Option<f32>) -> Option<Self> {
+    fn new(surface: &Surface, weld: Option<f32>) -> Result<Self, BuildError> {
         let builder = ModelBuilder::mesh(&surface.positions, &surface.triangles).areal_density(0.15);
         let builder = match weld {
             Some(distance) => builder.weld(distance),
             None => builder,
         };
-        let baked = builder.build().ok()?;
+        let baked = builder.build()?;
         let model = baked.model();
-        Some(Self {
+        Ok(Self {
             stretch_rows: baked.report.stretch_rows,
             bend_rows: baked.report.hinge_rows,
             colours: baked.report.colours,
@@ -254,6 +262,20 @@ mod tests {
         assert!((seen.loops[0].length - 6.0).abs() < 1e-6 && (seen.loops[0].height - 0.5).abs() < 1e-6);
         let built = seen.built.expect("it can be built");
         assert!(built.stretch_rows == 5 && built.bend_rows == 1 && built.model_bytes > 0);
+    }
+
+    #[test]
+    fn what_the_builder_refuses_is_not_sound() {
+        let seen = look("v 0 0 0\nv 1e-7 0 0\nv 0 1e-7 0\nf 1 2 3\n", None);
+        assert!(seen.defects.is_empty() && seen.built.is_none() && !seen.is_sound());
+        assert!(
+            seen.refusal.as_ref().is_some_and(|why| why.contains("out of the range")),
+            "{:?}",
+            seen.refusal
+        );
+        assert!(seen.to_json().expect("it can be written").contains("out of the range"));
+        let negative = look(STRIP, Some(-1.0));
+        assert!(!negative.is_sound() && negative.refusal.is_some());
     }
 
     #[test]

@@ -168,6 +168,13 @@ fn an_inspection_tells_sound_from_broken() {
         said.contains("bad.obj:6: vertex 4 is in no triangle") && said.contains("remedy: delete"),
         "{said}"
     );
+    desk.file("tiny.obj", "v 0 0 0\nv 1e-7 0 0\nv 0 1e-7 0\nf 1 2 3\n");
+    let tiny = desk.cloth(&["inspect", "tiny.obj"]);
+    let said = text(&tiny.stdout);
+    assert!(
+        tiny.status.code() == Some(1) && said.contains("out of the range") && !said.contains("sound"),
+        "{said}"
+    );
     let json = text(&desk.cloth(&["inspect", "bad.obj", "--json"]).stdout);
     assert!(json.contains("\"line\": 6") && json.contains("\"repaired\": false"), "{json}");
 }
