@@ -255,6 +255,16 @@ fn complaints_name_file_line_key_and_remedy() {
         ),
         ("tile = 64", "tile = 64\ncolour = \"red\"", &["output.colour: \"red\" is no colour", "#b84a3c"]),
         ("[pins]\nedge = \"back\"", "", &["motion: moves the pins, and there are none"]),
+        (
+            "columns = 2\nrows = 2\ntile = 64",
+            "columns = 10\nrows = 10\ntile = 2000",
+            &["s.toml:22: output.tile: 10 x 10 pictures of 2000", "write tile = 225, or fewer columns"],
+        ),
+        (
+            "columns = 2\nrows = 2\ntile = 64",
+            "columns = 10\nrows = 10",
+            &["s.toml:20: output.columns: 10 x 10 pictures of 400", "write tile = 225"],
+        ),
         ("width = 0.4", "width = -2", &["s.toml:4: mesh.width: must lie between 0.001 and 10000, it is -2"]),
     ];
     for (from, to, expected) in cases {
