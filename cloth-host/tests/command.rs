@@ -278,6 +278,51 @@ fn complaints_name_file_line_key_and_remedy() {
 }
 
 #[test]
+fn complaints_speak_of_sections_and_lines_not_of_types() {
+    let desk = Desk::new();
+    let mesh = "[mesh]\nkind = \"sheet\"\n";
+    let cases = [
+        ("mesh = 3\n".to_owned(), "s.toml:1: invalid type: integer `3`, expected a section, [mesh]"),
+        (format!("pins = 3\n{mesh}"), "expected a section, [pins]"),
+        (format!("fabric = 3\n{mesh}"), "expected a section, [fabric]"),
+        (format!("motion = 3\n{mesh}"), "expected a section, [motion]"),
+        (format!("run = 3\n{mesh}"), "expected a section, [run]"),
+        (format!("output = 3\n{mesh}"), "expected a section, [output]"),
+        (format!("{mesh}[motion]\nkeys = [3]\n"), "expected keys in braces"),
+        (format!("{mesh}[motion]\nkeys = [{{ time = 1, rotation = 3 }}]\n"), "expected keys in braces"),
+        (format!("{mesh}[motion]\nswing = 3\n"), "expected keys in braces"),
+    ];
+    for (scene, expected) in cases {
+        let said = desk.file("s.toml", &scene).complaint(&["run", "s.toml"]);
+        assert!(said.contains(expected) && !said.contains("struct"), "{said}");
+    }
+    desk.file("s.toml", &format!("{mesh}widht = 3 # {}\n", "é".repeat(500)));
+    let said = desk.complaint(&["run", "s.toml"]);
+    assert!(said.contains("é…`") && said.lines().all(|line| line.chars().count() < 400), "{said}");
+    fs::write(desk.path("s.toml"), b"[mesh]\n# caf\xe9\n").expect("the folder can be written");
+    assert!(desk.complaint(&["run", "s.toml"]).contains("s.toml:2: is not UTF-8"));
+}
+
+#[test]
+fn arguments_have_the_ranges_of_scenes_and_any_path() {
+    let desk = Desk::new();
+    let seam = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3\nf 4 5 6\n";
+    desk.file("seam.obj", seam);
+    assert!(desk.cloth(&["inspect", "seam.obj", "--weld", "0"]).status.success());
+    let far = desk.cloth(&["inspect", "seam.obj", "--scale", "1e10"]);
+    assert!(text(&far.stderr).contains("from 0.000000001 to 1000000000"), "{}", text(&far.stderr));
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        let name = std::ffi::OsStr::from_bytes(b"caf\xe9.toml");
+        fs::write(desk.0.path().join(name), TINY).expect("the folder can be written");
+        let mut cloth = Command::new(cargo_bin!("cloth"));
+        let output = cloth.current_dir(desk.0.path()).arg("run").arg(name).output().expect("it starts");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
 fn complaints_about_meshes_name_the_mesh_and_its_line() {
     let desk = Desk::new();
     let scene = "[mesh]\nfile = \"m.obj\"\n[run]\nframes = 1\n";

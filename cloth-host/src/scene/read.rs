@@ -165,6 +165,13 @@ pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Re
 /// A complaint of the TOML parser in our words.
 fn syntax(reader: &Reader<'_>, error: &toml::de::Error) -> Error {
     let mut what = error.message().trim().replace('\n', ", ");
+    for name in ["Mesh", "Pins", "Fabric", "Motion", "Run", "Output", "Key", "Rotation", "Swing"] {
+        let place = match name {
+            "Key" | "Rotation" | "Swing" => "keys in braces, { name = value, … }".to_owned(),
+            _ => format!("a section, [{}]", name.to_ascii_lowercase()),
+        };
+        what = what.replace(&format!("struct {name}Section"), &place);
+    }
     for (theirs, ours) in [
         ("unknown field", "unknown key"),
         ("missing field", "missing key or section"),
@@ -178,7 +185,10 @@ fn syntax(reader: &Reader<'_>, error: &toml::de::Error) -> Error {
     let at_line = error.span().map(|span| reader.line(span.start));
     let quoted = at_line.and_then(|line| reader.text.lines().nth(line - 1)).map(str::trim);
     if let Some(line) = quoted.filter(|line| !line.is_empty()) {
-        what = format!("{what}, at `{line}`");
+        const SHOWN: usize = 80;
+        let cut = if line.chars().count() > SHOWN { "…" } else { "" };
+        let line: String = line.chars().take(SHOWN).collect();
+        what = format!("{what}, at `{line}{cut}`");
     }
     let problem = Problem::Scene(SceneProblem { what, remedy: remedy.into() });
     match at_line {

@@ -36,7 +36,7 @@ enum Command {
 struct RunArgs {
     /// A scene file, or the name of a bundled scene.
     #[arg(default_value = BUNDLED[0].name)]
-    scene: String,
+    scene: PathBuf,
     /// Where to write; the scene gets a folder of its own in it.
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
@@ -55,8 +55,8 @@ struct InspectArgs {
     /// A factor on top of the unit.
     #[arg(long, default_value_t = 1.0, value_parser = positive)]
     scale: f64,
-    /// Join vertices closer than this (metres).
-    #[arg(long, value_name = "METRES", value_parser = positive)]
+    /// Join vertices closer than this (metres); 0 joins equal positions only.
+    #[arg(long, value_name = "METRES", value_parser = distance)]
     weld: Option<f64>,
     /// Only this group or object (OBJ), or mesh or node (glTF).
     #[arg(long, value_name = "NAME")]
@@ -123,9 +123,18 @@ fn list() -> String {
     })
 }
 
+// The ranges are those of scene files.
+
 fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(number) if number > 0.0 && number <= 1e9 => Ok(number),
-        _ => Err("write a number above 0".into()),
+        Ok(number) if (1e-9..=1e9).contains(&number) => Ok(number),
+        _ => Err("write a number from 0.000000001 to 1000000000".into()),
+    }
+}
+
+fn distance(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (0.0..=1e3).contains(&number) => Ok(number),
+        _ => Err("write a number from 0 to 1000".into()),
     }
 }
