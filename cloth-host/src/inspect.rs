@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn a_proposed_weld_joins_the_seam_and_collapses_nothing() {
-        for (size, weld) in [(1.0, 1e-4), (2e-4, 1e-5), (2e-5, 1e-6)] {
+        for (size, weld, distance) in [(1.0, 1e-4, 1e-4_f32), (2e-4, 1e-5, 1e-5), (2e-5, 1e-6, 1e-6)] {
             let v = |x: f64, z: f64| format!("v {} 0 {}\n", x * size, z * size);
             let one = [v(0.0, 0.0), v(1.0, 0.0), v(1.0, 1.0)].concat();
             let other = [v(0.0, 0.0), v(1.0, 1.0), v(0.0, 1.0)].concat();
@@ -322,7 +322,7 @@ mod tests {
             let seen = look(&text, None);
             assert_eq!(seen.defects[0].weld, Some(weld));
             assert!(seen.defects[0].remedy().contains(&format!("({weld} m")), "{}", seen.defects[0].remedy());
-            let welded = look(&text, Some(weld as f32));
+            let welded = look(&text, Some(distance));
             assert_eq!((welded.particles, welded.triangles, welded.defects.len()), (4, 2, 0), "{size}");
         }
     }
