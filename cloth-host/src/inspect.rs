@@ -1,7 +1,7 @@
 //! What is wrong with a mesh, where, and what to do about it.
 
-use cloth_core::ModelBuilder;
 use cloth_core::bake::{self, Defect};
+use cloth_core::{BuildError, ModelBuilder};
 use serde::Serialize;
 
 use crate::error::{Error, Problem};
@@ -31,6 +31,8 @@ pub struct Inspection {
     pub repairs: Vec<String>,
     /// The built cloth, if it can be built.
     pub built: Option<Built>,
+    /// Why it cannot be built, where that is none of the defects: mass or size out of range, say.
+    pub refusal: Option<String>,
 }
 
 /// A boundary loop.
@@ -70,6 +72,11 @@ impl Inspection {
                 high[axis] = high[axis].max(position[axis]);
             }
         }
+        let (built, refusal) =
+            match facts.fatal().map_or_else(|| Built::new(surface, weld).map(Some), |_| Ok(None)) {
+                Ok(built) => (built, None),
+                Err(error) => (None, Some(error.to_string())),
+            };
         Self {
             vertices: facts.vertices,
             particles: facts.particles,
@@ -77,16 +84,17 @@ impl Inspection {
             edges: facts.edges,
             components: facts.components,
             size: [0, 1, 2].map(|axis| (high[axis] - low[axis]).max(0.0)),
-            built: facts.fatal().is_none().then(|| Built::new(surface, weld)).flatten(),
+            built,
+            refusal,
             loops: facts.boundary_loops.into_iter().map(|vertices| Loop::new(surface, vertices)).collect(),
-            defects: facts.defects.into_iter().map(|defect| Finding::new(surface, defect)).collect(),
+            defects: findings(surface, facts.defects),
             repairs: facts.repairs.iter().map(ToString::to_string).collect(),
         }
     }
 
     /// Whether nothing at all is wrong.
     pub fn is_sound(&self) -> bool {
-        self.defects.is_empty()
+        self.defects.is_empty() && self.refusal.is_none()
     }
 
     /// Everything as JSON.
@@ -123,15 +131,15 @@ impl Loop {
 }
 
 impl Built {
-    fn new(surface: &Surface, weld: Option<f32>) -> Option<Self> {
+    fn new(surface: &Surface, weld: Option<f32>) -> Result<Self, BuildError> {
         let builder = ModelBuilder::mesh(&surface.positions, &surface.triangles).areal_density(0.15);
         let builder = match weld {
             Some(distance) => builder.weld(distance),
             None => builder,
         };
-        let baked = builder.build().ok()?;
+        let baked = builder.build()?;
         let model = baked.model();
-        Some(Self {
+        Ok(Self {
             stretch_rows: baked.report.stretch_rows,
             bend_rows: baked.report.hinge_rows,
             colours: baked.report.colours,
@@ -141,6 +149,28 @@ impl Built {
     }
 }
 
+/// Weld distances that are proposed (m), and how much shorter than every edge one must be.
+const WELDS: [f64; 6] = [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9];
+const SHORTER: f64 = 0.1;
+
+fn findings(surface: &Surface, defects: Vec<Defect>) -> Vec<Finding> {
+    let proposed = defects.first().map(|_| proposed_weld(surface));
+    defects.into_iter().map(|defect| Finding { weld: proposed, ..Finding::placed(surface, defect) }).collect()
+}
+
+/// The largest of [`WELDS`] that leaves every edge of the surface alone; edges up to the last count for nothing.
+fn proposed_weld(surface: &Surface) -> f64 {
+    let point = |vertex: u32| surface.positions.get(vertex as usize).map(|p| p.map(f64::from));
+    let length = |a: u32, b: u32| {
+        let (a, b) = (point(a)?, point(b)?);
+        Some([0, 1, 2].map(|axis| (b[axis] - a[axis]) * (b[axis] - a[axis])).iter().sum::<f64>().sqrt())
+    };
+    let edges = surface.triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
+    let lengths = edges.filter_map(|(a, b)| length(a, b)).filter(|length| *length > WELDS[5]);
+    let shortest = lengths.fold(f64::INFINITY, f64::min);
+    WELDS.into_iter().find(|weld| *weld <= SHORTER * shortest).unwrap_or(WELDS[5])
+}
+
 /// A defect of a mesh with its place in the file and its remedy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
@@ -148,11 +178,17 @@ pub struct Finding {
     pub defect: Defect,
     /// The line of the file where the element stands, if the file has lines.
     pub line: Option<usize>,
+    /// A weld distance that would leave every edge of the mesh alone (m), where one was looked for.
+    pub weld: Option<f64>,
 }
 
 impl Finding {
-    /// Finds the place of a defect.
+    /// Finds the place of a defect, and a weld distance for the mesh.
     pub fn new(surface: &Surface, defect: Defect) -> Self {
+        Self { weld: Some(proposed_weld(surface)), ..Self::placed(surface, defect) }
+    }
+
+    fn placed(surface: &Surface, defect: Defect) -> Self {
         let vertex = |vertex: u32| surface.vertex_lines.get(vertex as usize).copied();
         let triangle = |triangle: u32| surface.triangle_lines.get(triangle as usize).copied();
         let line = match defect {
@@ -170,20 +206,25 @@ impl Finding {
             | Defect::InconsistentWinding { triangle: t } => triangle(t),
             _ => None,
         };
-        Self { defect, line }
+        Self { defect, line, weld: None }
     }
 
     /// What the user can do about it.
-    pub fn remedy(&self) -> &'static str {
+    pub fn remedy(&self) -> String {
         match self.defect {
             Defect::Empty => "export a surface with at least one triangle",
             Defect::NonFinite { .. } => "move that vertex to a real place in the modelling program",
             Defect::TooLarge { .. } => "check the unit and the scale; move the mesh to the origin",
             Defect::IndexOutOfRange { .. } => "export the mesh again; its faces don't fit its vertices",
             Defect::RepeatedIndex { .. } => "delete that face; it has no area",
-            Defect::DuplicateVertex { .. } => {
-                "if the cloth is to hold together there, weld (0.0001 m joins what coincides)"
-            }
+            Defect::DuplicateVertex { .. } => match self.weld {
+                Some(distance) => {
+                    return format!(
+                        "if the cloth is to hold together there, weld ({distance} m joins what coincides)"
+                    );
+                }
+                None => "if the cloth is to hold together there, weld",
+            },
             Defect::DuplicateTriangle { .. } => "delete one of the two faces",
             Defect::ZeroLengthEdge { .. } => "merge the two vertices in the modelling program, or weld",
             Defect::ZeroAreaTriangle { .. } => "dissolve that face, or move its corners apart",
@@ -198,6 +239,7 @@ impl Finding {
             }
             _ => "repair it in the modelling program and export again",
         }
+        .into()
     }
 
     /// Whether building works all the same.
@@ -215,10 +257,10 @@ impl Finding {
 impl Serialize for Finding {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Written<'a> {
+        struct Written {
             what: String,
             line: Option<usize>,
-            remedy: &'a str,
+            remedy: String,
             repaired: bool,
         }
         let written = Written {
@@ -254,6 +296,35 @@ mod tests {
         assert!((seen.loops[0].length - 6.0).abs() < 1e-6 && (seen.loops[0].height - 0.5).abs() < 1e-6);
         let built = seen.built.expect("it can be built");
         assert!(built.stretch_rows == 5 && built.bend_rows == 1 && built.model_bytes > 0);
+    }
+
+    #[test]
+    fn what_the_builder_refuses_is_not_sound() {
+        let seen = look("v 0 0 0\nv 1e-7 0 0\nv 0 1e-7 0\nf 1 2 3\n", None);
+        assert!(seen.defects.is_empty() && seen.built.is_none() && !seen.is_sound());
+        assert!(
+            seen.refusal.as_ref().is_some_and(|why| why.contains("out of the range")),
+            "{:?}",
+            seen.refusal
+        );
+        assert!(seen.to_json().expect("it can be written").contains("out of the range"));
+        let negative = look(STRIP, Some(-1.0));
+        assert!(!negative.is_sound() && negative.refusal.is_some());
+    }
+
+    #[test]
+    fn a_proposed_weld_joins_the_seam_and_collapses_nothing() {
+        for (size, weld, distance) in [(1.0, 1e-4, 1e-4_f32), (2e-4, 1e-5, 1e-5), (2e-5, 1e-6, 1e-6)] {
+            let v = |x: f64, z: f64| format!("v {} 0 {}\n", x * size, z * size);
+            let one = [v(0.0, 0.0), v(1.0, 0.0), v(1.0, 1.0)].concat();
+            let other = [v(0.0, 0.0), v(1.0, 1.0), v(0.0, 1.0)].concat();
+            let text = format!("{one}{other}f 1 2 3\nf 4 5 6\n");
+            let seen = look(&text, None);
+            assert_eq!(seen.defects[0].weld, Some(weld));
+            assert!(seen.defects[0].remedy().contains(&format!("({weld} m")), "{}", seen.defects[0].remedy());
+            let welded = look(&text, Some(distance));
+            assert_eq!((welded.particles, welded.triangles, welded.defects.len()), (4, 2, 0), "{size}");
+        }
     }
 
     #[test]

@@ -168,6 +168,13 @@ fn an_inspection_tells_sound_from_broken() {
         said.contains("bad.obj:6: vertex 4 is in no triangle") && said.contains("remedy: delete"),
         "{said}"
     );
+    desk.file("tiny.obj", "v 0 0 0\nv 1e-7 0 0\nv 0 1e-7 0\nf 1 2 3\n");
+    let tiny = desk.cloth(&["inspect", "tiny.obj"]);
+    let said = text(&tiny.stdout);
+    assert!(
+        tiny.status.code() == Some(1) && said.contains("out of the range") && !said.contains("sound"),
+        "{said}"
+    );
     let json = text(&desk.cloth(&["inspect", "bad.obj", "--json"]).stdout);
     assert!(json.contains("\"line\": 6") && json.contains("\"repaired\": false"), "{json}");
 }
@@ -181,6 +188,30 @@ fn welding_joins_what_inspection_finds_apart() {
     assert!(apart.contains("2 pieces") && apart.contains("vertex 3 lies where vertex 0 lies"), "{apart}");
     let joined = desk.cloth(&["inspect", "seam.obj", "--weld", "0.0001"]);
     assert!(joined.status.success() && text(&joined.stdout).contains("4 vertices after welding"));
+}
+
+#[test]
+fn pins_that_are_welded_start_from_their_rest() {
+    let desk = Desk::new();
+    // Two triangles along a seam whose twins lie 1 cm apart; pinned by either twin, or both.
+    let seam = "v 0 0 0\nv 1 0 0\nv 1 -1 0\nv 0.01 0 0\nv 1 -1.01 0\nv 0 -1 0\nf 1 3 2\nf 4 6 5\n";
+    let scene = "[mesh]\nfile = \"seam.obj\"\nweld = 0.02\n[pins]\nvertices = [3, 0, 2, 4]\n[run]\nframes = 1\n\
+                 [motion]\nkeys = [{ time = 0 }, { time = 100, translation = [0, 1e-6, 0] }]\n";
+    desk.file("seam.obj", seam).file("s.toml", scene);
+    let scene = cloth_host::scene::Scene::read(&desk.path("s.toml")).expect("it is sound");
+    let baked = cloth_host::run::prepare(&scene).expect("it builds");
+    let recording = cloth_host::run::simulate(&scene, &baked, &[0, 1], |_| {}).expect("it steps");
+    let (start, end) = (&recording.shots[0].positions, &recording.shots[1].positions);
+    for pin in [0, 2, 3, 4] {
+        for axis in 0..3 {
+            assert!(
+                (end[pin][axis] - start[pin][axis]).abs() < 1e-5,
+                "{pin}: {:?} → {:?}",
+                start[pin],
+                end[pin]
+            );
+        }
+    }
 }
 
 #[test]
@@ -224,6 +255,16 @@ fn complaints_name_file_line_key_and_remedy() {
         ),
         ("tile = 64", "tile = 64\ncolour = \"red\"", &["output.colour: \"red\" is no colour", "#b84a3c"]),
         ("[pins]\nedge = \"back\"", "", &["motion: moves the pins, and there are none"]),
+        (
+            "columns = 2\nrows = 2\ntile = 64",
+            "columns = 10\nrows = 10\ntile = 2000",
+            &["s.toml:22: output.tile: 10 x 10 pictures of 2000", "write tile = 225, or fewer columns"],
+        ),
+        (
+            "columns = 2\nrows = 2\ntile = 64",
+            "columns = 10\nrows = 10",
+            &["s.toml:20: output.columns: 10 x 10 pictures of 400", "write tile = 225"],
+        ),
         ("width = 0.4", "width = -2", &["s.toml:4: mesh.width: must lie between 0.001 and 10000, it is -2"]),
     ];
     for (from, to, expected) in cases {
@@ -233,6 +274,51 @@ fn complaints_name_file_line_key_and_remedy() {
         for part in expected {
             assert!(said.contains(part), "{from} → {to}: {part:?} in\n{said}");
         }
+    }
+}
+
+#[test]
+fn complaints_speak_of_sections_and_lines_not_of_types() {
+    let desk = Desk::new();
+    let mesh = "[mesh]\nkind = \"sheet\"\n";
+    let cases = [
+        ("mesh = 3\n".to_owned(), "s.toml:1: invalid type: integer `3`, expected a section, [mesh]"),
+        (format!("pins = 3\n{mesh}"), "expected a section, [pins]"),
+        (format!("fabric = 3\n{mesh}"), "expected a section, [fabric]"),
+        (format!("motion = 3\n{mesh}"), "expected a section, [motion]"),
+        (format!("run = 3\n{mesh}"), "expected a section, [run]"),
+        (format!("output = 3\n{mesh}"), "expected a section, [output]"),
+        (format!("{mesh}[motion]\nkeys = [3]\n"), "expected keys in braces"),
+        (format!("{mesh}[motion]\nkeys = [{{ time = 1, rotation = 3 }}]\n"), "expected keys in braces"),
+        (format!("{mesh}[motion]\nswing = 3\n"), "expected keys in braces"),
+    ];
+    for (scene, expected) in cases {
+        let said = desk.file("s.toml", &scene).complaint(&["run", "s.toml"]);
+        assert!(said.contains(expected) && !said.contains("struct"), "{said}");
+    }
+    desk.file("s.toml", &format!("{mesh}widht = 3 # {}\n", "é".repeat(500)));
+    let said = desk.complaint(&["run", "s.toml"]);
+    assert!(said.contains("é…`") && said.lines().all(|line| line.chars().count() < 400), "{said}");
+    fs::write(desk.path("s.toml"), b"[mesh]\n# caf\xe9\n").expect("the folder can be written");
+    assert!(desk.complaint(&["run", "s.toml"]).contains("s.toml:2: is not UTF-8"));
+}
+
+#[test]
+fn arguments_have_the_ranges_of_scenes_and_any_path() {
+    let desk = Desk::new();
+    let seam = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3\nf 4 5 6\n";
+    desk.file("seam.obj", seam);
+    assert!(desk.cloth(&["inspect", "seam.obj", "--weld", "0"]).status.success());
+    let far = desk.cloth(&["inspect", "seam.obj", "--scale", "1e10"]);
+    assert!(text(&far.stderr).contains("from 0.000000001 to 1000000000"), "{}", text(&far.stderr));
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        let name = std::ffi::OsStr::from_bytes(b"caf\xe9.toml");
+        fs::write(desk.0.path().join(name), TINY).expect("the folder can be written");
+        let mut cloth = Command::new(cargo_bin!("cloth"));
+        let output = cloth.current_dir(desk.0.path()).arg("run").arg(name).output().expect("it starts");
+        assert!(output.status.success(), "{}", text(&output.stderr));
     }
 }
 
@@ -260,6 +346,45 @@ fn what_cannot_be_written_is_named() {
     desk.file("tiny.toml", TINY).file("taken", "a file where a folder should be");
     let said = desk.complaint(&["run", "tiny.toml", "--out", "taken"]);
     assert!(said.contains("cannot be written") && said.contains("--out"), "{said}");
+    // Before the first step, not after the last: this one would take minutes.
+    desk.file("long.toml", &TINY.replace("frames = 8", "frames = 100000").replace("rows = 6", "rows = 300"));
+    let start = std::time::Instant::now();
+    let said = desk.complaint(&["run", "long.toml", "--out", "taken"]);
+    assert!(said.contains("cannot be written") && start.elapsed().as_secs() < 30, "{said}");
+    // A file that cannot be replaced counts as much as a folder, and what was looked at is left as it was.
+    fs::create_dir_all(desk.path("part/long/report.json")).expect("the folder can be written");
+    let said = desk.complaint(&["run", "long.toml", "--out", "part"]);
+    assert!(said.contains("report.json: cannot be written") && start.elapsed().as_secs() < 30, "{said}");
+    assert_eq!(fs::read_dir(desk.path("part/long")).expect("it is there").count(), 1);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn output_that_cannot_be_written_is_told_and_no_panic() {
+    let desk = Desk::new();
+    desk.file("good.obj", "v 0 0 0\nv 1 0 0\nv 1 0 1\nf 1 2 3\n").file("tiny.toml", TINY);
+    let run = |line: &str| {
+        let script = format!("\"$0\" {line}");
+        let mut shell = std::process::Command::new("bash");
+        shell.args(["-o", "pipefail", "-c", &script]).arg(cargo_bin!("cloth")).current_dir(desk.0.path());
+        shell.output().expect("there is a shell")
+    };
+    for line in
+        ["inspect good.obj --json", "inspect good.obj", "list", "run tiny.toml", "--help", "run --help"]
+    {
+        let full = run(&format!("{line} > /dev/full"));
+        let said = text(&full.stderr);
+        assert_eq!(full.status.code(), Some(1), "{line}: {said}");
+        assert!(said.contains("No space left") && !said.contains("panicked"), "{line}: {said}");
+        let closed = run(&format!("{line} | true"));
+        assert_eq!((closed.status.code(), text(&closed.stderr)), (Some(0), String::new()), "{line}");
+        let neither = run(&format!("{line} > /dev/full 2> /dev/full"));
+        assert_eq!(neither.status.code(), Some(1), "{line}");
+    }
+    for (line, code) in [("inspect none.obj", 1), ("run none.toml", 1), ("nonsense", 2), ("run tiny.toml", 0)]
+    {
+        assert_eq!(run(&format!("{line} 2> /dev/full")).status.code(), Some(code), "{line}");
+    }
 }
 
 #[test]

@@ -120,7 +120,8 @@ impl ModelBuilder {
 
     /// Joins vertices of a mesh that are within `distance` (m), and so on from these to others; 0 joins equal
     /// positions only. A group becomes one particle at the place of its first vertex. Triangles that lose a
-    /// corner are dropped. A positive distance below 16·ε of the largest coordinate is taken as that much.
+    /// corner are dropped. A positive distance counts as at least max(1e-9 m, 4·ε of the largest
+    /// coordinate), within which an edge has no length.
     #[must_use]
     pub fn weld(mut self, distance: f32) -> Self {
         self.weld = Some(distance);

@@ -45,7 +45,8 @@ impl MeshFacts {
 /// [`ModelBuilder::weld`](super::ModelBuilder::weld); one that is negative or not finite counts as none.
 ///
 /// An edge is without length up to max(1e-9 m, 4·ε·r), r being the largest coordinate of the mesh, and a
-/// triangle without area if its height over its longest edge is within that, or below 1e-4 of this edge.
+/// triangle without area if its height over its longest edge is within that, or below 1e-4 of this edge. Two
+/// vertices that are not welded are duplicates within the same length, and a positive weld distance is at least that.
 pub fn inspect(positions: &[[f32; 3]], triangles: &[[u32; 3]], weld: Option<f32>) -> MeshFacts {
     Survey::new(positions, triangles, weld.filter(|&distance| is_finite(distance) && distance >= 0.0)).facts
 }
@@ -126,7 +127,12 @@ impl Survey {
         let (sources, places): (Vec<u32>, Vec<Vec3>) =
             (0..self.facts.vertices).zip(points.iter().copied()).filter(|(_, p)| is_place(*p)).unzip();
         self.no_length = measure::no_length(places.iter().fold(0.0, |reach, p| max(extent(*p), reach)));
-        let groups = weld::groups(&places, weld.unwrap_or(self.no_length));
+        let distance = match weld {
+            Some(distance) if distance <= 0.0 => 0.0,
+            Some(distance) => max(distance, self.no_length),
+            None => self.no_length,
+        };
+        let groups = weld::groups(&places, distance);
         let mut first_of: Vec<u32> = (0..self.facts.vertices).collect();
         for (&vertex, &group) in sources.iter().zip(&groups) {
             let onto = sources[group as usize];
@@ -309,6 +315,21 @@ mod tests {
         let positions = [SQUARE.as_slice(), &[[2.0, 0.0, 1.0], [2.0, 0.0, 2.0]]].concat();
         let tied = inspect(&positions, &[HALVES.as_slice(), &[[3, 5, 4]]].concat(), None).defects;
         assert_eq!(tied, vec![Defect::NonManifoldVertex { vertex: 3 }]);
+    }
+
+    #[test]
+    fn duplicates_and_welding_begin_where_edges_have_no_length() {
+        // Beside the corner at (1, 0, 1), three and five ε off; four are the limit, and without length.
+        for (steps, near) in [(3.0, true), (5.0, false), (12.0, false)] {
+            let beside = [1.0, 0.0, 1.0 - steps * f32::EPSILON];
+            let positions = [SQUARE.as_slice(), &[beside, [2.0 / 3.0, 0.5, 0.0]]].concat();
+            let triangles = [HALVES.as_slice(), &[[1, 4, 5]]].concat();
+            let facts = inspect(&positions, &triangles, None);
+            let duplicate = Defect::DuplicateVertex { vertex: 4, of: 3 };
+            assert_eq!(facts.defects.contains(&duplicate), near, "{steps}: {:?}", facts.defects);
+            let welded = inspect(&positions, &triangles, Some(1e-12)).repairs;
+            assert_eq!(welded.contains(&Repair::Welded { vertex: 4, onto: 3 }), near, "{steps}");
+        }
     }
 
     #[test]

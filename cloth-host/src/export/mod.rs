@@ -62,6 +62,36 @@ impl Plan {
     }
 }
 
+/// Makes `folder` if it is missing and asks whether everything a run leaves could be written there, so that a long
+/// run need not end with finding out.
+///
+/// # Errors
+/// [`Error`] names the folder, or the first file that could not be written.
+pub fn prepare_folder(scene: &Scene, folder: &Path) -> Result<(), Error> {
+    let refused = |path: &Path, error| Problem::Write(error).in_file(&path.display().to_string());
+    std::fs::create_dir_all(folder).map_err(|error| refused(folder, error))?;
+    for path in file_names(scene).map(|file| folder.join(file)) {
+        let is_new = !path.exists();
+        let asked = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+        asked
+            .and_then(|_| if is_new { std::fs::remove_file(&path) } else { Ok(()) })
+            .map_err(|error| refused(&path, error))?;
+    }
+    Ok(())
+}
+
+/// What [`write_all`] writes, in its order.
+fn file_names(scene: &Scene) -> [String; 5] {
+    let name = &scene.name;
+    [
+        format!("{name}.glb"),
+        format!("{name}.png"),
+        format!("{name}-strain.png"),
+        "frames.csv".into(),
+        "report.json".into(),
+    ]
+}
+
 /// Writes everything a run leaves into `folder`, which is made if it is missing, and returns the paths in the
 /// order: animation, picture, strain picture, table, report.
 ///
@@ -77,7 +107,6 @@ pub fn write_all(
     let shown = |path: &Path| path.display().to_string();
     std::fs::create_dir_all(folder).map_err(|error| Problem::Write(error).in_file(&shown(folder)))?;
     let sheets = contact_sheets(scene, &skin, recording, plan);
-    let name = &scene.name;
     let mut written = Vec::new();
     let mut write = |file: String, bytes: Result<Vec<u8>, Problem>| -> Result<(), Error> {
         let path = folder.join(file);
@@ -86,11 +115,12 @@ pub fn write_all(
         written.push(path);
         Ok(())
     };
-    write(format!("{name}.glb"), animation(scene, &skin, recording, &plan.targets))?;
-    write(format!("{name}.png"), sheets.shaded.to_png())?;
-    write(format!("{name}-strain.png"), sheets.strain.to_png())?;
-    write("frames.csv".into(), frames_csv(&recording.rows))?;
-    write("report.json".into(), report_json(scene, recording))?;
+    let [glb, shaded, strain, table, report] = file_names(scene);
+    write(glb, animation(scene, &skin, recording, &plan.targets))?;
+    write(shaded, sheets.shaded.to_png())?;
+    write(strain, sheets.strain.to_png())?;
+    write(table, frames_csv(&recording.rows))?;
+    write(report, report_json(scene, recording))?;
     Ok(written)
 }
 

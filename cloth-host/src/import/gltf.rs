@@ -110,7 +110,7 @@ pub fn parse_gltf(
 }
 
 fn read(bytes: &[u8], folder: Option<&Path>, options: &ImportOptions) -> Result<Surface, GltfProblem> {
-    let gltf = Gltf::from_slice(bytes).map_err(|error| GltfProblem::Invalid(error.to_string()))?;
+    let gltf = open(bytes)?;
     let buffers = buffers(&gltf, folder)?;
     let (mesh, transform) = choose(&gltf.document, options.part.as_deref())?;
     let mut surface = Surface::default();
@@ -118,6 +118,33 @@ fn read(bytes: &[u8], folder: Option<&Path>, options: &ImportOptions) -> Result<
         append(&mut surface, &mesh, &primitive, &buffers, &transform, options.factor())?;
     }
     Ok(surface)
+}
+
+/// The file's parts, validated. What the `gltf` crate takes on trust while it validates is checked here before:
+/// the length in a GLB's header, from which it subtracts, and the accessors of positions, which it looks up.
+fn open(bytes: &[u8]) -> Result<Gltf, GltfProblem> {
+    const HEADER: u32 = 12;
+    let invalid = |error: gltf::Error| GltfProblem::Invalid(error.to_string());
+    if let (true, Some(&[a, b, c, d])) = (bytes.starts_with(b"glTF"), bytes.get(8..12)) {
+        let length = u32::from_le_bytes([a, b, c, d]);
+        if length < HEADER {
+            return Err(GltfProblem::Invalid(format!("its header gives it a length of {length} bytes")));
+        }
+    }
+    let Gltf { document, blob } = Gltf::from_slice_without_validation(bytes).map_err(invalid)?;
+    let root = document.into_json();
+    let positions = gltf::json::validation::Checked::Valid(gltf::Semantic::Positions);
+    for (number, mesh) in root.meshes.iter().enumerate() {
+        for accessor in mesh.primitives.iter().filter_map(|primitive| primitive.attributes.get(&positions)) {
+            let (accessor, count) = (accessor.value(), root.accessors.len());
+            if accessor >= count {
+                let name = mesh.name.clone().unwrap_or_else(|| format!("#{number}"));
+                let what = format!("the positions of mesh \"{name}\" are accessor {accessor} of {count}");
+                return Err(GltfProblem::Invalid(what));
+            }
+        }
+    }
+    Ok(Gltf { document: Document::from_json(root).map_err(invalid)?, blob })
 }
 
 type Buffers<'b> = Vec<Cow<'b, [u8]>>;
@@ -374,6 +401,51 @@ mod tests {
     fn a_ring_of_nodes_ends() {
         let text = triangle(CORNERS, [0, 1, 2], r#","children":[0]"#);
         assert_eq!(parse(&text, None).unwrap().triangles.len(), 1);
+    }
+
+    /// JSON as a GLB file without a binary chunk.
+    fn glb(json: &str) -> Vec<u8> {
+        let padded = json.to_owned() + &" ".repeat(json.len().next_multiple_of(4) - json.len());
+        let size = u32::try_from(padded.len()).unwrap();
+        let header = [b"glTF".as_slice(), &2_u32.to_le_bytes(), &(size + 20).to_le_bytes()].concat();
+        [header.as_slice(), &size.to_le_bytes(), b"JSON", padded.as_bytes()].concat()
+    }
+
+    #[test]
+    fn no_number_makes_it_panic() {
+        let sound = triangle(CORNERS, [0, 1, 2], r#","children":[]"#)
+            .replace("\"indices\":1", "\"indices\":1,\"targets\":[{\"POSITION\":0}],\"mode\":4");
+        assert!(parse(&sound, None).is_ok());
+        let numbers: Vec<(usize, char)> =
+            sound.char_indices().filter(|(at, c)| c.is_ascii_digit() && *at < sound.len() - 80).collect();
+        assert!(numbers.len() > 30);
+        for (at, _) in numbers {
+            for other in ["2", "7", "4294967295", "18446744073709551615", "-1", "null", "\"\""] {
+                let text = format!("{}{other}{}", &sound[..at], &sound[at + 1..]);
+                // Whatever it answers, it answers.
+                let plain = parse(&text, None).is_ok();
+                let binary = parse_gltf("t.glb", &glb(&text), None, &ImportOptions::default()).is_ok();
+                assert_eq!(plain, binary, "{text}");
+            }
+        }
+        let far = sound.replace("{\"POSITION\":0},\"ind", "{\"POSITION\":2},\"ind");
+        let said = parse(&far, None).unwrap_err().to_string();
+        assert!(
+            said.contains("is no valid glTF 2.0: the positions of mesh \"flag\" are accessor 2 of 2"),
+            "{said}"
+        );
+        let sound = glb(&sound);
+        for at in 0..20 {
+            for byte in [0, 1, 11, 255] {
+                let mut bytes = sound.clone();
+                bytes[at] = byte;
+                let answer = parse_gltf("t.glb", &bytes, None, &ImportOptions::default());
+                assert!(bytes == sound || at >= 8 || answer.is_err(), "byte {at} as {byte}");
+            }
+        }
+        for length in 0..sound.len() {
+            assert!(parse_gltf("t.glb", &sound[..length], None, &ImportOptions::default()).is_err());
+        }
     }
 
     #[test]

@@ -3,12 +3,14 @@
 //! Ours because the libraries for the job name no line in their errors and let NaN through, and both are what
 //! an artist with a broken export needs most. It reads `v`, `f`, `g` and `o`; every other statement is passed
 //! over. Faces may have any number of corners in any of the forms `v`, `v/vt`, `v//vn`, `v/vt/vn`, with
-//! negative (relative) indices; a backslash at a line's end continues it.
+//! negative (relative) indices; a backslash at a line's end continues it. Lines may end in LF, CR LF or CR, and a
+//! UTF-8 byte order mark may come first.
 //!
 //! A quad is split along its shorter diagonal, and along the one with the lowest vertex index if both are
 //! equally long: the rule does not depend on the corner a face starts with. Faces of more corners become a fan
 //! round their first corner, which is right for convex ones.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use thiserror::Error as ThisError;
@@ -66,6 +68,9 @@ pub enum ObjProblem {
         /// Vertices in the file (negative indices: so far).
         count: usize,
     },
+    /// Text in two bytes a character.
+    #[error("is UTF-16 text; OBJ is read as UTF-8")]
+    Utf16,
     /// No face at all.
     #[error("has {vertices} vertices and no faces")]
     NoFaces {
@@ -98,6 +103,7 @@ impl ObjProblem {
             Self::OutOfRange { .. } => {
                 "indices count from 1, negative ones back from the last vertex; export the mesh again"
             }
+            Self::Utf16 => "save it as UTF-8 in a text editor, or export it again",
             Self::NoFaces { .. } => "export a surface; curves and point clouds cannot be cloth",
             Self::NoPart { .. } => "name one of those as `part`, or leave `part` out to take the whole file",
         }
@@ -119,7 +125,7 @@ struct Face {
 /// # Errors
 /// [`Error`] with an [`ObjProblem`], naming the line.
 pub fn parse_obj(name: &str, bytes: &[u8], options: &ImportOptions) -> Result<Surface, Error> {
-    let text = String::from_utf8_lossy(bytes);
+    let text = text(bytes).ok_or_else(|| Problem::Obj(ObjProblem::Utf16).in_file(name))?;
     let factor = options.factor();
     let mut surface = Surface::default();
     let mut faces = Vec::new();
@@ -179,6 +185,19 @@ pub fn parse_obj(name: &str, bytes: &[u8], options: &ImportOptions) -> Result<Su
         keep_used(&mut surface);
     }
     Ok(surface)
+}
+
+/// The file's text with lines ended by `\n`, however the file ends them, and without a byte order mark; `None` if
+/// it is UTF-16, by its mark or by the zero bytes that its ASCII has.
+fn text(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    if bytes.starts_with(&[0xff, 0xfe])
+        || bytes.starts_with(&[0xfe, 0xff])
+        || bytes.iter().take(64).any(|b| *b == 0)
+    {
+        return None;
+    }
+    let text = String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
+    Some(if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n").into() } else { text })
 }
 
 /// Statements with the line each starts on, comments cut and continued lines joined.
@@ -310,6 +329,28 @@ mod tests {
         }
         assert_eq!(parse(&format!("f 1 2 3\n{SQUARE}")).unwrap().triangles, [[0, 1, 2]]);
         assert_eq!(parse(&format!("{SQUARE}f 1 \\\n 2 3 # corner\n")).unwrap().triangles, [[0, 1, 2]]);
+    }
+
+    #[test]
+    fn marks_and_line_ends_of_every_system() {
+        let plain = format!("{SQUARE}f 1 2 3\n# quad\nf 1 2 3 4\n");
+        let expected = parse(&plain).unwrap();
+        let odd = [
+            format!("\u{feff}{plain}"),
+            plain.replace('\n', "\r\n"),
+            plain.replace('\n', "\r"),
+            format!("\u{feff}{}", plain.replace('\n', "\r")),
+        ];
+        for text in odd {
+            assert_eq!(parse(&text).unwrap(), expected, "{text:?}");
+        }
+        for (mark, swap) in [(true, false), (false, false), (true, true), (false, true)] {
+            let units = mark.then_some(0xfeff).into_iter().chain(plain.encode_utf16());
+            let bytes: Vec<u8> =
+                units.flat_map(|u| if swap { u.to_be_bytes() } else { u.to_le_bytes() }).collect();
+            let said = parse_obj("t.obj", &bytes, &ImportOptions::default()).unwrap_err().to_string();
+            assert!(said.contains("is UTF-16"), "{said}");
+        }
     }
 
     #[test]

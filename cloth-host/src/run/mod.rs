@@ -46,7 +46,7 @@ impl RunProblem {
     /// What the user can do about it.
     pub fn remedy(&self) -> String {
         match self {
-            Self::Mesh(finding) => finding.remedy(),
+            Self::Mesh(finding) => return finding.remedy(),
             Self::Build(_) => {
                 "`cloth inspect` lists what is wrong with a mesh; check unit, scale and density"
             }

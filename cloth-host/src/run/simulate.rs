@@ -155,10 +155,13 @@ pub fn simulate(
     let wanted = |frame: u32| keep.binary_search(&frame).is_ok();
     recording.record(scene, 0, wanted(0), &state);
     let rest = scene.body.positions();
+    // One target a particle, from the vertex that stands for it: a twin's own place would pull it off its rest.
+    let mut pins: Vec<u32> = scene.pins.iter().map(|pin| recording.welded[*pin as usize]).collect();
+    pins.sort_unstable();
+    pins.dedup();
     for frame in 1..=scene.frames {
         let pose = scene.motion.pose(scene.time(frame));
-        let targets: Vec<Target> = scene
-            .pins
+        let targets: Vec<Target> = pins
             .iter()
             .map(|vertex| Target { vertex: *vertex, position: pose.carry(rest[*vertex as usize]) })
             .collect();

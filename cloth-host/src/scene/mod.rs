@@ -108,7 +108,14 @@ impl Scene {
     /// [`Error`] names the file, the line and the key.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| Problem::Read(error).in_file(&shown))?;
+        let bytes = std::fs::read(path).map_err(|error| Problem::Read(error).in_file(&shown))?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let sound = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = sound.iter().filter(|byte| **byte == b'\n').count() + 1;
+            let (what, remedy) =
+                ("is not UTF-8 text here".into(), "save it as UTF-8 in a text editor".into());
+            Problem::Scene(SceneProblem { what, remedy }).at_line(&shown, line)
+        })?;
         let name =
             path.file_stem().map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned());
         read::scene(&name, &shown, &text, &read::Files::Folder(path.parent().unwrap_or(Path::new(""))))
@@ -118,16 +125,17 @@ impl Scene {
     ///
     /// # Errors
     /// As [`Scene::read`].
-    pub fn find(name: &str) -> Result<Self, Error> {
-        let path = Path::new(name);
+    pub fn find(name: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = name.as_ref();
         if path.is_file() || path.extension().is_some() {
             return Self::read(path);
         }
-        Self::bundled(name).unwrap_or_else(|| {
+        let name = path.to_string_lossy();
+        Self::bundled(&name).unwrap_or_else(|| {
             let names: Vec<_> = BUNDLED.iter().map(|bundled| bundled.name).collect();
             let what = "is neither a scene file nor a bundled scene".into();
             let remedy = format!("write the path of a .toml file, or one of {}", names.join(", "));
-            Err(Problem::Scene(SceneProblem { what, remedy }).in_file(name))
+            Err(Problem::Scene(SceneProblem { what, remedy }).in_file(&name))
         })
     }
 

@@ -165,6 +165,13 @@ pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Re
 /// A complaint of the TOML parser in our words.
 fn syntax(reader: &Reader<'_>, error: &toml::de::Error) -> Error {
     let mut what = error.message().trim().replace('\n', ", ");
+    for name in ["Mesh", "Pins", "Fabric", "Motion", "Run", "Output", "Key", "Rotation", "Swing"] {
+        let place = match name {
+            "Key" | "Rotation" | "Swing" => "keys in braces, { name = value, … }".to_owned(),
+            _ => format!("a section, [{}]", name.to_ascii_lowercase()),
+        };
+        what = what.replace(&format!("struct {name}Section"), &place);
+    }
     for (theirs, ours) in [
         ("unknown field", "unknown key"),
         ("missing field", "missing key or section"),
@@ -178,7 +185,10 @@ fn syntax(reader: &Reader<'_>, error: &toml::de::Error) -> Error {
     let at_line = error.span().map(|span| reader.line(span.start));
     let quoted = at_line.and_then(|line| reader.text.lines().nth(line - 1)).map(str::trim);
     if let Some(line) = quoted.filter(|line| !line.is_empty()) {
-        what = format!("{what}, at `{line}`");
+        const SHOWN: usize = 80;
+        let cut = if line.chars().count() > SHOWN { "…" } else { "" };
+        let line: String = line.chars().take(SHOWN).collect();
+        what = format!("{what}, at `{line}{cut}`");
     }
     let problem = Problem::Scene(SceneProblem { what, remedy: remedy.into() });
     match at_line {
@@ -396,7 +406,7 @@ fn view(reader: &Reader<'_>, section: &OutputSection) -> Result<View, Error> {
         })?,
         None => default.colour,
     };
-    Ok(View {
+    let view = View {
         azimuth: reader.number(
             "output.azimuth",
             section.azimuth.as_ref(),
@@ -413,7 +423,33 @@ fn view(reader: &Reader<'_>, section: &OutputSection) -> Result<View, Error> {
         rows: reader.count("output.rows", section.rows.as_ref(), 1..=10, default.rows)?,
         tile: reader.count("output.tile", section.tile.as_ref(), 64..=2000, default.tile)?,
         colour,
-    })
+    };
+    check_size(reader, section, &view)?;
+    Ok(view)
+}
+
+/// Refuses pictures that would not fit the memory of a usual machine: drawing takes 16 bytes a sample.
+fn check_size(reader: &Reader<'_>, section: &OutputSection, view: &View) -> Result<(), Error> {
+    const MOST: u64 = 64_000_000;
+    // Nine samples a pixel, and a height of up to 1.4 widths.
+    let samples =
+        |tile: u32| u64::from(view.columns * view.rows) * u64::from(tile) * u64::from(tile) * 126 / 10;
+    if samples(view.tile) <= MOST {
+        return Ok(());
+    }
+    let written = [("tile", &section.tile), ("columns", &section.columns), ("rows", &section.rows)];
+    let (key, at) = written.into_iter().find(|(_, value)| value.is_some()).unwrap_or(written[0]);
+    let largest = (64..view.tile).rev().find(|tile| samples(*tile) <= MOST).unwrap_or(64);
+    let what = format!(
+        "{} x {} pictures of {} pixels are {} million samples, at most {} can be drawn",
+        view.columns,
+        view.rows,
+        view.tile,
+        samples(view.tile) / 1_000_000,
+        MOST / 1_000_000
+    );
+    let remedy = format!("write tile = {largest}, or fewer columns and rows");
+    Err(reader.fail(reader.span_of(at.as_ref()), &format!("output.{key}"), what, remedy))
 }
 
 /// `#rrggbb`.

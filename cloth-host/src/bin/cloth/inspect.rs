@@ -69,10 +69,16 @@ impl Display for Page<'_> {
             )?,
             None => writeln!(f, "  cannot be built as it is")?,
         }
+        if let Some(why) = &seen.refusal {
+            writeln!(f, "    {why}")?;
+            writeln!(f, "      remedy: check the unit and the scale")?;
+        }
         if seen.is_sound() {
             return writeln!(f, "  sound: no defects");
         }
-        writeln!(f, "  defects: {}", seen.defects.len())?;
+        if !seen.defects.is_empty() {
+            writeln!(f, "  defects: {}", seen.defects.len())?;
+        }
         for finding in seen.defects.iter().take(SHOWN) {
             let place = finding.line.map(|line| format!("{file}:{line}: ")).unwrap_or_default();
             writeln!(f, "    {place}{}", finding.defect)?;

@@ -4,7 +4,7 @@ mod inspect;
 mod run;
 
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -36,7 +36,7 @@ enum Command {
 struct RunArgs {
     /// A scene file, or the name of a bundled scene.
     #[arg(default_value = BUNDLED[0].name)]
-    scene: String,
+    scene: PathBuf,
     /// Where to write; the scene gets a folder of its own in it.
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
@@ -55,8 +55,8 @@ struct InspectArgs {
     /// A factor on top of the unit.
     #[arg(long, default_value_t = 1.0, value_parser = positive)]
     scale: f64,
-    /// Join vertices closer than this (metres).
-    #[arg(long, value_name = "METRES", value_parser = positive)]
+    /// Join vertices closer than this (metres); 0 joins equal positions only.
+    #[arg(long, value_name = "METRES", value_parser = distance)]
     weld: Option<f64>,
     /// Only this group or object (OBJ), or mesh or node (glTF).
     #[arg(long, value_name = "NAME")]
@@ -67,7 +67,16 @@ struct InspectArgs {
 }
 
 fn main() -> ExitCode {
-    let command = Cli::parse().command.unwrap_or_else(|| {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Help and version come as errors too, but are what was asked for.
+        Err(error) if error.use_stderr() => {
+            let _ = error.print();
+            return ExitCode::from(2);
+        }
+        Err(asked) => return said(asked.print(), true),
+    };
+    let command = cli.command.unwrap_or_else(|| {
         Command::Run(RunArgs { scene: BUNDLED[0].name.into(), out: "out".into(), quiet: false })
     });
     let result = match command {
@@ -77,15 +86,34 @@ fn main() -> ExitCode {
     };
     match result {
         Ok((text, good)) => {
-            // Whoever reads may have heard enough and closed the pipe; that is no fault of ours.
-            let _ = std::io::stdout().write_all(text.as_bytes());
-            if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+            let mut out = io::stdout().lock();
+            said(out.write_all(text.as_bytes()).and_then(|()| out.flush()), good)
         }
         Err(error) => {
-            eprintln!("error: {error}");
+            tell(&format!("error: {error}"));
             ExitCode::FAILURE
         }
     }
+}
+
+/// The exit code after writing to standard output.
+fn said(result: io::Result<()>, good: bool) -> ExitCode {
+    match result {
+        // Whoever reads may have heard enough and closed the pipe; that is no fault of ours.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            tell(&format!(
+                "error: standard output cannot be written: {error}\n  remedy: write to a place that has room"
+            ));
+            ExitCode::FAILURE
+        }
+        _ if good => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
+
+/// Writes a line to standard error. Where that cannot be written there is nobody left to tell.
+fn tell(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 fn list() -> String {
@@ -95,9 +123,18 @@ fn list() -> String {
     })
 }
 
+// The ranges are those of scene files.
+
 fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(number) if number > 0.0 && number <= 1e9 => Ok(number),
-        _ => Err("write a number above 0".into()),
+        Ok(number) if (1e-9..=1e9).contains(&number) => Ok(number),
+        _ => Err("write a number from 0.000000001 to 1000000000".into()),
+    }
+}
+
+fn distance(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (0.0..=1e3).contains(&number) => Ok(number),
+        _ => Err("write a number from 0 to 1000".into()),
     }
 }

@@ -16,19 +16,22 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     let baked = prepare(&scene)?;
     if !args.quiet {
         for note in &baked.report.notes {
-            eprintln!("note: {note}");
+            crate::tell(&format!("note: {note}"));
         }
         match baked.report.repairs.len() {
             0 => {}
-            count => eprintln!("note: the mesh was repaired in {count} places; report.json lists them"),
+            count => {
+                crate::tell(&format!("note: the mesh was repaired in {count} places; report.json lists them"))
+            }
         }
     }
+    let folder = args.out.join(&scene.name);
+    export::prepare_folder(&scene, &folder)?;
     let plan = Plan::new(&scene);
     let bar = progress(args.quiet, u64::from(scene.frames));
     let recording = simulate(&scene, &baked, &plan.keep(), |frame| bar.set_position(u64::from(frame)))?;
     bar.set_message("drawing");
     bar.enable_steady_tick(Duration::from_millis(100));
-    let folder = args.out.join(&scene.name);
     let written = export::write_all(&scene, &recording, &plan, &folder);
     bar.finish_and_clear();
     let names: Vec<String> = written?
