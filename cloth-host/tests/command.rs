@@ -441,3 +441,39 @@ fn the_documentation_has_every_key() {
     }
     assert!(keys > 50, "{keys} keys were asked for");
 }
+
+#[test]
+fn the_documentation_has_every_fabric_as_it_is() {
+    use cloth_core::{ClothFlags, library, library::Density};
+    let page = include_str!("../../docs/scene-format.md");
+    for fabric in library::ALL {
+        let start = format!("| {} |", fabric.name);
+        let row = page.lines().find(|line| line.starts_with(&start)).expect("a row for every fabric");
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let (density, is_chain) = match fabric.density {
+            Density::Areal(areal) => (areal, false),
+            Density::Linear(linear) => (linear, true),
+        };
+        let of = fabric.dynamics;
+        let limited = of.flags.contains(ClothFlags::STRAIN_LIMIT).to_string();
+        let stiffness =
+            |applies: bool, value: f32| if applies { value.to_string() } else { "–".to_owned() };
+        let same = |cell: &str, value: &str| match (cell.parse::<f32>(), value.parse::<f32>()) {
+            (Ok(cell), Ok(value)) => cell.to_bits() == value.to_bits(),
+            _ => cell == value,
+        };
+        let expected = [
+            density.to_string(),
+            of.stretch.to_string(),
+            limited,
+            stiffness(!is_chain, of.bend),
+            stiffness(is_chain, of.skip),
+            of.damping.to_string(),
+            of.thickness.to_string(),
+            format!("{} × {}", of.substeps, of.iterations),
+        ];
+        for (cell, value) in cells[2..].iter().zip(&expected) {
+            assert!(same(cell, value), "{}: {cell} stands for {value}", fabric.name);
+        }
+    }
+}

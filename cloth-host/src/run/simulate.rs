@@ -6,9 +6,7 @@
 use std::time::Instant;
 
 use cloth_core::fabric::library::Density;
-use cloth_core::{
-    Baked, Block, BuildReport, Fingerprint, ModelBuilder, State, StepInput, Target, Targets, Vec3,
-};
+use cloth_core::{Baked, Block, BuildReport, Fingerprint, ModelBuilder, State, StepInput, Targets, Vec3};
 use serde::Serialize;
 
 use super::RunProblem;
@@ -155,19 +153,14 @@ pub fn simulate(
     let wanted = |frame: u32| keep.binary_search(&frame).is_ok();
     recording.record(scene, 0, wanted(0), &state);
     let rest = scene.body.positions();
-    // One target a particle, from the vertex that stands for it: a twin's own place would pull it off its rest.
-    let mut pins: Vec<u32> = scene.pins.iter().map(|pin| recording.welded[*pin as usize]).collect();
-    pins.sort_unstable();
-    pins.dedup();
     for frame in 1..=scene.frames {
         let pose = scene.motion.pose(scene.time(frame));
-        let targets: Vec<Target> = pins
-            .iter()
-            .map(|vertex| Target { vertex: *vertex, position: pose.carry(rest[*vertex as usize]) })
-            .collect();
+        // All targets go along with the pins, so that a slack leash ties cloth to where its garment is. Of
+        // welded vertices core takes the first one's.
+        let targets: Vec<[f32; 3]> = rest.iter().map(|place| pose.carry(*place)).collect();
         let mut input = StepInput::new(scene.dt(), Vec3::from(scene.gravity), &scene.fabric.dynamics);
         if !scene.motion.is_still() {
-            input.targets = Targets::Listed(&targets);
+            input.targets = Targets::All(&targets);
         }
         let start = Instant::now();
         let report = cloth_core::step(&mut state, &input)
