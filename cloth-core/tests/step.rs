@@ -239,3 +239,19 @@ fn the_wildest_inputs_leave_numbers_behind() -> Outcome {
     }
     Ok(())
 }
+
+#[test]
+fn what_decays_ends_at_zero_and_not_in_denormal_numbers() -> Outcome {
+    // A sideways motion dies away about a coordinate of exactly zero, where floats have no coarsest digit.
+    let (baked, mut memory) = baked(chain(3, Vec3::new(0.0, -0.1, 0.0)).pins(&[0]))?;
+    let model = baked.model();
+    let mut state = State::seed(&model, &mut memory)?;
+    state.place(3, Vec3::new(0.0, -0.3, 0.0), Vec3::new(0.01, 0.0, 0.0))?;
+    let dynamics = ClothDynamics { damping: 5.0, ..plain() };
+    for _ in 0..4000 {
+        step(&mut state, &StepInput::new(DT, GRAVITY, &dynamics))?;
+        let denormal = |value: f32| value.abs() > 0.0 && value.abs() < f32::MIN_POSITIVE;
+        assert!(!state.velocities().any(|velocity| velocity.to_array().into_iter().any(denormal)));
+    }
+    Ok(())
+}

@@ -64,13 +64,19 @@ fn held_sideways(delta: Vec3, system: &vertex::System, row: f32) -> Vec3 {
     let h = &system.hessian;
     let stiffness = (h.xx + h.yy) + h.zz - 3.0;
     let square = delta.dot(delta);
-    let climb = stiffness * square * square;
-    let promised = 0.5 * row * row * system.force.dot(delta);
-    if climb <= promised || promised <= 0.0 {
+    let room = 0.5 * row * row;
+    // H − I is positive semidefinite, so f·d is at least d²: most updates are let through here.
+    if stiffness * square <= room {
         return delta;
     }
-    let eighth = sqrt(sqrt(sqrt(promised / climb)));
-    delta * (eighth * eighth * eighth)
+    // Quotients of like numbers: a fourth power of a short step would be no normal number.
+    let share = (room / (stiffness * square)) * (system.force.dot(delta) / square);
+    if share < 1.0 && share > 0.0 {
+        let eighth = sqrt(sqrt(sqrt(share)));
+        delta * (eighth * eighth * eighth)
+    } else {
+        delta
+    }
 }
 
 /// `delta`, shortened to `longest`.

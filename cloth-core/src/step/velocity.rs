@@ -56,8 +56,18 @@ fn limit(state: &mut State, particle: u32, max_speed: f32) {
         guard::mark(&mut state.fields, particle);
         return;
     }
-    let value = limited(velocity, if held { MAX_SPEED } else { max_speed }).to_array();
+    let value = limited(velocity, if held { MAX_SPEED } else { max_speed }).to_array().map(floored);
     put(state.fields.velocities, particle, Padded { value, mark: 0 });
+}
+
+/// What decays ends at zero: below this speed (m/s) a component is none, and its step no denormal number, which a
+/// host that flushes them would turn into other bits.
+const MIN_SPEED: f32 = 1.0e-30;
+
+/// A component of a velocity, or zero where it is too small to be one.
+#[inline(always)]
+fn floored(component: f32) -> f32 {
+    if real::abs(component) < MIN_SPEED { 0.0 } else { component }
 }
 
 /// A velocity, shortened to a speed.
