@@ -230,6 +230,7 @@ fn complaints_name_file_line_key_and_remedy() {
             &["s.toml:10: pins.edge", "\"top\"", "back, front, left, right"],
         ),
         ("edge = \"back\"", "loop = 3", &["s.toml:10: pins.loop: 3 is no loop; the cloth has 1"]),
+        ("edge = \"back\"", "above = \"120%\"", &["s.toml:10: pins.above: \"120%\" is no height"]),
         ("edge = \"back\"", "above = 7.5", &["s.toml:10: pins.above", "from 0.0000 m to 0.0000 m"]),
         (
             "edge = \"back\"",

@@ -109,6 +109,7 @@ fn height(reader: &Reader<'_>, key: &str, value: &At<Value>, positions: &[[f32; 
         Value::String(text) => text
             .strip_suffix('%')
             .and_then(|share| share.trim().parse::<f64>().ok())
+            .filter(|share| (0.0..=100.0).contains(share))
             .map(|share| low + (high - low) * share / 100.0),
         _ => None,
     };

@@ -16,7 +16,7 @@ use cloth_host::scene::BUNDLED;
 ///
 /// Without a command it runs the bundled skirt.
 #[derive(Parser)]
-#[command(version)]
+#[command(name = "cloth", version)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -24,7 +24,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run a scene and write its animation, pictures, table and report.
+    /// Run a scene and write its animation, pictures, table and report (scenes: docs/scene-format.md).
     Run(RunArgs),
     /// Look a mesh over: counts, boundary loops, defects. Exits with 1 if there are defects.
     Inspect(InspectArgs),
