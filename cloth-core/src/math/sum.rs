@@ -3,8 +3,6 @@
 //! Term i goes to accumulator i mod 8, and the eight are added as a tree: halves onto each other, then quarters,
 //! then the last two. One 8-lane register, two 4-lane registers or eight scalars follow that order alike.
 
-use super::real;
-
 /// How many accumulators run side by side.
 const LANES: usize = 8;
 
@@ -46,16 +44,6 @@ pub fn sum(terms: impl IntoIterator<Item = f32>) -> f32 {
     sum.finish()
 }
 
-/// The largest term, −∞ of none. NaNs are passed over and a zero is +0, so the order does not matter.
-#[inline]
-pub fn max(terms: impl IntoIterator<Item = f32>) -> f32 {
-    let mut largest = f32::NEG_INFINITY;
-    for term in terms {
-        largest = real::max(term, largest);
-    }
-    largest + 0.0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,14 +76,5 @@ mod tests {
         let off = |total: f32| (f64::from(total) / exact - 1.0).abs();
         assert!(off(sum(core::iter::repeat_n(0.1, 1 << 20))) < 2e-3);
         assert!(off((0..1 << 20).fold(0.0, |serial, _| serial + 0.1)) > 6e-3, "one accumulator would do");
-    }
-
-    #[test]
-    fn max_passes_over_nan_and_knows_one_zero() {
-        assert_eq!(max([]).to_bits(), f32::NEG_INFINITY.to_bits());
-        assert_eq!(max([f32::NAN, -3.0, -2.0, f32::NAN]).to_bits(), (-2.0_f32).to_bits());
-        assert_eq!(max([-0.0, 0.0]).to_bits(), 0);
-        assert_eq!(max([0.0, -0.0]).to_bits(), 0);
-        assert_eq!(max([-0.0]).to_bits(), 0);
     }
 }

@@ -4,7 +4,7 @@
 //! at all: those are the decay of multipliers and the penalty ratio here. Each is swept with the other at its
 //! default.
 
-use super::{Measurement, Out, Table, Verdict, sci};
+use super::{Measurement, Out, Table, Verdict, leash, sci};
 use crate::physics;
 use crate::workload::{Spec, scenes};
 use anyhow::Result;
@@ -68,7 +68,7 @@ fn run(out: &mut Out) -> Result<Verdict> {
 fn figures(constants: SolverConstants) -> Result<[f64; 9]> {
     let with = |spec: Spec| Spec { constants, ..spec };
     let (chain, chain_energy) = ended(with(scenes::chain(20, 5e-4).budget(2, 4)), 400)?;
-    let rig = reached(with(scenes::rig().budget(1, 1)))?;
+    let rig = leash::worst_reach(with(scenes::rig().budget(1, 1)))?;
     let mut rope = scenes::rope(24, 5e-3);
     rope.dynamics.flags = cloth_core::ClothFlags::NONE;
     let (rope, _) = peak(with(rope), 600)?;
@@ -109,20 +109,6 @@ fn peak(spec: Spec, frames: u32) -> Result<(f64, f64)> {
         made = made.max((physics::energy(&run).total() - start) / fall);
     }
     Ok((strain, made))
-}
-
-/// Worst distance to the pin over the way there.
-fn reached(spec: Spec) -> Result<f64> {
-    let workload = spec.build()?;
-    let geodesics = workload.geodesics();
-    let mut memory = workload.memory();
-    let mut run = workload.start(&mut memory)?;
-    let mut reach = 0.0_f64;
-    for _ in 0..600 {
-        run.step()?;
-        reach = reach.max(physics::reach(&workload, &geodesics, &run.positions()));
-    }
-    Ok(reach)
 }
 
 /// Mean and worst strain over two seconds.

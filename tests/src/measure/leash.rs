@@ -47,7 +47,8 @@ fn tether(out: &mut Out) -> Result<Verdict> {
     Ok(verdict)
 }
 
-fn worst_reach(spec: Spec) -> Result<f64> {
+/// Worst distance to the nearest pin over the way there along the edges, over 600 frames.
+pub(super) fn worst_reach(spec: Spec) -> Result<f64> {
     let rig = spec.build()?;
     let geodesics = rig.geodesics();
     let mut memory = rig.memory();
