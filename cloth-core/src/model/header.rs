@@ -1,5 +1,6 @@
 //! The header of a model: what it is, and how much of everything there is.
 
+use super::record::LANES;
 use bytemuck::{Pod, Zeroable};
 
 /// "CLTH" read as a little-endian word.
@@ -7,9 +8,9 @@ pub const MAGIC: u32 = u32::from_le_bytes(*b"CLTH");
 /// The byte-order mark as a machine of the model's own byte order reads it.
 pub const BYTE_ORDER: u32 = 0x0102_0304;
 /// Version of the layout; models of another version are refused.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
-/// The first blocks of a model. Sixteen words.
+/// The first blocks of a model. Twenty-four words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Header {
@@ -27,22 +28,69 @@ pub struct Header {
     pub sources: u32,
     /// Simulated particles; fewer than `sources` where vertices were welded.
     pub particles: u32,
-    /// Colours; particles of one colour share no row.
-    pub colours: u32,
-    /// Stretch rows.
-    pub stretch: u32,
-    /// Skip rows.
-    pub skip: u32,
-    /// Bend rows.
-    pub hinges: u32,
     /// Build-time pins.
     pub pins: u32,
+    /// Stretch rows, in `stretch_groups`.
+    pub stretch: u32,
+    /// Groups of stretch rows.
+    pub stretch_groups: u32,
+    /// Skip rows, in `skip_groups`.
+    pub skip: u32,
+    /// Groups of skip rows.
+    pub skip_groups: u32,
+    /// Bend rows that are solved one by one, in `hinge_groups`: hinges with a curved rest shape, and slivers.
+    pub hinges: u32,
+    /// Groups of hinges.
+    pub hinge_groups: u32,
+    /// Bend rows that are merged into the stencils of the slots.
+    pub merged_hinges: u32,
+    /// Slots of neighbours along stretch rows.
+    pub link_slots: u32,
+    /// Slots of neighbours across merged hinges.
+    pub bend_slots: u32,
+    /// Levels of aggregates, the finest first.
+    pub levels: u32,
+    /// Nodes of all aggregates, each level filled up to a multiple of eight.
+    pub aggregate_nodes: u32,
+    /// Slots of children.
+    pub child_slots: u32,
+    /// Groups of bounds between aggregates.
+    pub bound_groups: u32,
     /// Shortest row of the cloth (m), `+∞` without rows.
     pub shortest_row: f32,
     /// Sum of all masses (kg), in the fixed tree order of [`crate::math::sum`].
     pub mass: f32,
-    /// Largest stiffness over effective inertia, k·(1/m_a + 1/m_b), of the soft stretch rows (1/s²); 0 without.
-    pub stiffest: f32,
-    /// Zero.
-    pub reserved: u32,
+    /// Least 1/(scale·Σ c_i²/m_i) of the merged hinges (kg·m²), `+∞` without: what limits their stiffness.
+    pub bend_inertia: f32,
 }
+
+impl Header {
+    /// First node of the aggregates: the particles filled up to a multiple of eight, with at least one inert node
+    /// behind the last particle.
+    #[inline(always)]
+    pub fn particle_nodes(&self) -> u32 {
+        (self.particles / LANES32 + 1).saturating_mul(LANES32)
+    }
+
+    /// Groups of eight consecutive particles.
+    #[inline(always)]
+    pub fn particle_groups(&self) -> u32 {
+        self.particles / LANES32 + 1
+    }
+
+    /// Nodes of particles and aggregates together.
+    #[inline(always)]
+    pub fn nodes(&self) -> u32 {
+        self.particle_nodes().saturating_add(self.aggregate_nodes)
+    }
+
+    /// The node of inert lanes.
+    #[inline(always)]
+    pub fn inert(&self) -> u32 {
+        self.particles
+    }
+}
+
+/// [`LANES`] as an index is stored.
+#[expect(clippy::cast_possible_truncation, reason = "eight")]
+pub const LANES32: u32 = LANES as u32;

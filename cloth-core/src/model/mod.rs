@@ -19,12 +19,10 @@ pub use header::Header;
 pub use record::Block;
 
 use crate::hash::{Fingerprint, Hasher};
-use crate::row::bend::HingeRow;
-use crate::row::skip::SkipRow;
-use crate::row::stretch::StretchRow;
+use crate::index::run;
 use crate::row::tether::Reach;
 use bytemuck::AnyBitPattern;
-use record::{HingeSlot, PairSlot, Particle};
+use record::{BendSlot, BoundGroup, ChildSlot, HingeGroup, Level, LinkSlot, PairGroup, Particle};
 use regions::Region;
 
 /// Largest magnitude of a stored coordinate or length (m). Squares of differences, and their products with
@@ -101,16 +99,19 @@ pub struct Model<'a> {
     reach: &'a [Reach],
     particle_of: &'a [u32],
     source_of: &'a [u32],
-    colour_starts: &'a [u32],
-    stretch: &'a [StretchRow],
-    stretch_starts: &'a [u32],
-    stretch_slots: &'a [PairSlot],
-    skip: &'a [SkipRow],
-    skip_starts: &'a [u32],
-    skip_slots: &'a [PairSlot],
-    hinges: &'a [HingeRow],
-    hinge_starts: &'a [u32],
-    hinge_slots: &'a [HingeSlot],
+    stretch: &'a [PairGroup],
+    skip: &'a [PairGroup],
+    hinges: &'a [HingeGroup],
+    link_starts: &'a [u32],
+    link_slots: &'a [LinkSlot],
+    bend_starts: &'a [u32],
+    bend_slots: &'a [BendSlot],
+    levels: &'a [Level],
+    parents: &'a [u32],
+    aggregate_mass: &'a [f32],
+    child_starts: &'a [u32],
+    child_slots: &'a [ChildSlot],
+    bounds: &'a [BoundGroup],
 }
 
 impl<'a> Model<'a> {
@@ -137,16 +138,19 @@ impl<'a> Model<'a> {
             reach: region(blocks, &header, Region::Reach),
             particle_of: region(blocks, &header, Region::ParticleOf),
             source_of: region(blocks, &header, Region::SourceOf),
-            colour_starts: region(blocks, &header, Region::ColourStarts),
             stretch: region(blocks, &header, Region::Stretch),
-            stretch_starts: region(blocks, &header, Region::StretchStarts),
-            stretch_slots: region(blocks, &header, Region::StretchSlots),
             skip: region(blocks, &header, Region::Skip),
-            skip_starts: region(blocks, &header, Region::SkipStarts),
-            skip_slots: region(blocks, &header, Region::SkipSlots),
             hinges: region(blocks, &header, Region::Hinges),
-            hinge_starts: region(blocks, &header, Region::HingeStarts),
-            hinge_slots: region(blocks, &header, Region::HingeSlots),
+            link_starts: region(blocks, &header, Region::LinkStarts),
+            link_slots: region(blocks, &header, Region::LinkSlots),
+            bend_starts: region(blocks, &header, Region::BendStarts),
+            bend_slots: region(blocks, &header, Region::BendSlots),
+            levels: region(blocks, &header, Region::Levels),
+            parents: region(blocks, &header, Region::Parents),
+            aggregate_mass: region(blocks, &header, Region::AggregateMass),
+            child_starts: region(blocks, &header, Region::ChildStarts),
+            child_slots: region(blocks, &header, Region::ChildSlots),
+            bounds: region(blocks, &header, Region::Bounds),
         }
     }
 
@@ -174,11 +178,6 @@ impl<'a> Model<'a> {
     /// Simulated particles.
     pub fn particle_count(&self) -> u32 {
         self.header.particles
-    }
-
-    /// Colours.
-    pub fn colour_count(&self) -> u32 {
-        self.header.colours
     }
 
     /// Build-time pins.
@@ -211,42 +210,57 @@ impl<'a> Model<'a> {
         self.source_of
     }
 
-    /// First particle of each colour, and one past the last, shape (colours + 1).
-    pub fn colour_starts(&self) -> &'a [u32] {
-        self.colour_starts
-    }
-
-    /// Stretch rows.
-    pub fn stretch_rows(&self) -> &'a [StretchRow] {
+    /// Stretch rows in groups, in the order of the sweep.
+    pub fn stretch_groups(&self) -> &'a [PairGroup] {
         self.stretch
     }
 
-    /// Skip rows.
-    pub fn skip_rows(&self) -> &'a [SkipRow] {
+    /// Skip rows in groups.
+    pub fn skip_groups(&self) -> &'a [PairGroup] {
         self.skip
     }
 
-    /// Bend rows.
-    pub fn hinge_rows(&self) -> &'a [HingeRow] {
+    /// The bend rows that are solved one by one, in groups.
+    pub fn hinge_groups(&self) -> &'a [HingeGroup] {
         self.hinges
     }
 
-    /// The stretch rows of one particle, ascending by row.
-    #[inline(always)]
-    pub fn stretch_of(&self, particle: u32) -> &'a [PairSlot] {
-        crate::index::run(self.stretch_slots, self.stretch_starts, particle)
+    /// Levels of aggregates, the finest first.
+    pub fn levels(&self) -> &'a [Level] {
+        self.levels
     }
 
-    /// The skip rows of one particle, ascending by row.
-    #[inline(always)]
-    pub fn skip_of(&self, particle: u32) -> &'a [PairSlot] {
-        crate::index::run(self.skip_slots, self.skip_starts, particle)
+    /// The aggregate of each node, shape (nodes); [`NONE`](crate::NONE) for inert nodes and where there is none.
+    pub fn parents(&self) -> &'a [u32] {
+        self.parents
     }
 
-    /// The hinges of one particle, ascending by row.
+    /// Mass of each aggregate (kg), shape (aggregate nodes); 0 for inert nodes.
+    pub fn aggregate_mass(&self) -> &'a [f32] {
+        self.aggregate_mass
+    }
+
+    /// Bounds on the distances of aggregates in groups, level by level.
+    pub fn bound_groups(&self) -> &'a [BoundGroup] {
+        self.bounds
+    }
+
+    /// Neighbours along stretch rows of the eight particles of a group.
     #[inline(always)]
-    pub fn hinges_of(&self, particle: u32) -> &'a [HingeSlot] {
-        crate::index::run(self.hinge_slots, self.hinge_starts, particle)
+    pub fn links_of(&self, group: u32) -> &'a [LinkSlot] {
+        run(self.link_slots, self.link_starts, group)
+    }
+
+    /// Neighbours across merged hinges of the eight particles of a group.
+    #[inline(always)]
+    pub fn bends_of(&self, group: u32) -> &'a [BendSlot] {
+        run(self.bend_slots, self.bend_starts, group)
+    }
+
+    /// Children of the eight aggregates of a group, counted from the first aggregate node.
+    #[inline(always)]
+    pub fn children_of(&self, group: u32) -> &'a [ChildSlot] {
+        run(self.child_slots, self.child_starts, group)
     }
 
     /// A hash of every word of the model, equal on machines of either byte order.

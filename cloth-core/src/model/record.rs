@@ -1,9 +1,16 @@
 //! The records a model is made of. Every field is one 4-byte word, so a file's byte order is undone word by
-//! word without knowing the record.
+//! word without knowing the records.
+//!
+//! Rows lie in groups of [`LANES`] whose members share no particle, each field an array over the group, so that one
+//! vector operation works on a whole group. A group that is not full has **inert** lanes: all their particles are
+//! the first node past the last particle, which has no inverse mass and no neighbour.
 
 use bytemuck::{Pod, Zeroable};
 
-/// The unit of memory of models and states: 16 bytes on a 16-byte boundary.
+/// Rows, particles or aggregates in a group: one eight-wide vector, two four-wide ones.
+pub const LANES: usize = 8;
+
+/// The unit of a model's and a state's memory: 16 aligned bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C, align(16))]
 pub struct Block(pub [u32; 4]);
@@ -18,22 +25,95 @@ pub struct Particle {
     pub mass: f32,
 }
 
-/// One incidence of a two-particle row on the particle whose run it stands in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+/// Eight rows between two particles each: stretch rows or skip rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
-pub struct PairSlot {
-    /// The particle at the other end.
-    pub other: u32,
-    /// The row.
-    pub row: u32,
+pub struct PairGroup {
+    /// First particles, each below its second.
+    pub a: [u32; LANES],
+    /// Second particles.
+    pub b: [u32; LANES],
+    /// Rest lengths (m); 1 in inert lanes.
+    pub rest: [f32; LANES],
+    /// 1/rest (1/m).
+    pub inverse_rest: [f32; LANES],
+    /// 1/stiffness (m/N); 0 makes a row hard. Zero in skip rows, whose stiffness is the fabric's.
+    pub compliance: [f32; LANES],
+    /// Effective inertia 1/(1/m_a + 1/m_b) of the two particles as they were built (kg); 0 in inert lanes.
+    pub inertia: [f32; LANES],
 }
 
-/// One incidence of a hinge on the particle whose run it stands in.
+/// Eight bounds on the distance of two aggregates each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct BoundGroup {
+    /// Nodes of the first aggregates, each below its second.
+    pub a: [u32; LANES],
+    /// Nodes of the second aggregates.
+    pub b: [u32; LANES],
+    /// Largest distance of the centroids (m); 1 in inert lanes.
+    pub rest: [f32; LANES],
+    /// 1/rest (1/m).
+    pub inverse_rest: [f32; LANES],
+}
+
+/// Eight hinges that are solved one by one (see [`crate::row::bend`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct HingeGroup {
+    /// The four particles of each: ends of the shared edge, then the corners opposite.
+    pub p: [[u32; LANES]; 4],
+    /// Stencil coefficients (1).
+    pub c: [[f32; LANES]; 4],
+    /// 1/(A₀ + A₁) (1/m²); 0 in inert lanes.
+    pub scale: [f32; LANES],
+    /// Signed rest value of ‖K·x‖ (m).
+    pub rest: [f32; LANES],
+}
+
+/// One neighbour along a stretch row for each of eight consecutive particles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct LinkSlot {
+    /// The neighbour; a particle without one has itself.
+    pub other: [u32; LANES],
+    /// The row between them: eight times its group plus its lane. A particle without a neighbour has the number past
+    /// the last group's lanes.
+    pub row: [u32; LANES],
+    /// Σ scale·c_i·c_j over the merged hinges that have both particles (1/m²).
+    pub bend: [f32; LANES],
+}
+
+/// One neighbour across a hinge, and not along a row, for each of eight consecutive particles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct BendSlot {
+    /// The neighbour; a particle without one has itself.
+    pub other: [u32; LANES],
+    /// Σ scale·c_i·c_j over the merged hinges that have both particles (1/m²).
+    pub bend: [f32; LANES],
+}
+
+/// One child for each of eight consecutive aggregates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct ChildSlot {
+    /// The child's node, or the inert one.
+    pub child: [u32; LANES],
+    /// The child's share of the aggregate's mass (1); 0 where there is none.
+    pub weight: [f32; LANES],
+}
+
+/// One level of aggregates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub struct HingeSlot {
-    /// The hinge.
-    pub row: u32,
-    /// Which of its four particles this is.
-    pub corner: u32,
+pub struct Level {
+    /// Its first node, a multiple of [`LANES`].
+    pub first: u32,
+    /// Its aggregates.
+    pub count: u32,
+    /// Its first group of bounds.
+    pub bounds: u32,
+    /// One past its last group of bounds.
+    pub bounds_end: u32,
 }

@@ -1,10 +1,9 @@
 //! Where each region of a model lies. One list of regions serves the view, the validation and the writer.
 
 use super::header::Header;
-use super::record::{Block, HingeSlot, PairSlot, Particle};
-use crate::row::bend::HingeRow;
-use crate::row::skip::SkipRow;
-use crate::row::stretch::StretchRow;
+use super::record::{
+    BendSlot, Block, BoundGroup, ChildSlot, HingeGroup, LANES, Level, LinkSlot, PairGroup, Particle,
+};
 use crate::row::tether::Reach;
 
 /// Bytes of a block.
@@ -17,34 +16,40 @@ pub(crate) enum Region {
     Reach,
     ParticleOf,
     SourceOf,
-    ColourStarts,
     Stretch,
-    StretchStarts,
-    StretchSlots,
     Skip,
-    SkipStarts,
-    SkipSlots,
     Hinges,
-    HingeStarts,
-    HingeSlots,
+    LinkStarts,
+    LinkSlots,
+    BendStarts,
+    BendSlots,
+    Levels,
+    Parents,
+    AggregateMass,
+    ChildStarts,
+    ChildSlots,
+    Bounds,
 }
 
 /// All regions, in their order in memory.
-pub(crate) const REGIONS: [Region; 14] = [
+pub(crate) const REGIONS: [Region; 17] = [
     Region::Particles,
     Region::Reach,
     Region::ParticleOf,
     Region::SourceOf,
-    Region::ColourStarts,
     Region::Stretch,
-    Region::StretchStarts,
-    Region::StretchSlots,
     Region::Skip,
-    Region::SkipStarts,
-    Region::SkipSlots,
     Region::Hinges,
-    Region::HingeStarts,
-    Region::HingeSlots,
+    Region::LinkStarts,
+    Region::LinkSlots,
+    Region::BendStarts,
+    Region::BendSlots,
+    Region::Levels,
+    Region::Parents,
+    Region::AggregateMass,
+    Region::ChildStarts,
+    Region::ChildSlots,
+    Region::Bounds,
 ];
 
 impl Region {
@@ -55,16 +60,19 @@ impl Region {
             Self::Reach => "reach",
             Self::ParticleOf => "particle_of",
             Self::SourceOf => "source_of",
-            Self::ColourStarts => "colour_starts",
             Self::Stretch => "stretch",
-            Self::StretchStarts => "stretch_starts",
-            Self::StretchSlots => "stretch_slots",
             Self::Skip => "skip",
-            Self::SkipStarts => "skip_starts",
-            Self::SkipSlots => "skip_slots",
             Self::Hinges => "hinges",
-            Self::HingeStarts => "hinge_starts",
-            Self::HingeSlots => "hinge_slots",
+            Self::LinkStarts => "link_starts",
+            Self::LinkSlots => "link_slots",
+            Self::BendStarts => "bend_starts",
+            Self::BendSlots => "bend_slots",
+            Self::Levels => "levels",
+            Self::Parents => "parents",
+            Self::AggregateMass => "aggregate_mass",
+            Self::ChildStarts => "child_starts",
+            Self::ChildSlots => "child_slots",
+            Self::Bounds => "bounds",
         }
     }
 
@@ -75,15 +83,18 @@ impl Region {
             Self::Reach => size_of::<Reach>(),
             Self::ParticleOf
             | Self::SourceOf
-            | Self::ColourStarts
-            | Self::StretchStarts
-            | Self::SkipStarts
-            | Self::HingeStarts => size_of::<u32>(),
-            Self::Stretch => size_of::<StretchRow>(),
-            Self::Skip => size_of::<SkipRow>(),
-            Self::Hinges => size_of::<HingeRow>(),
-            Self::StretchSlots | Self::SkipSlots => size_of::<PairSlot>(),
-            Self::HingeSlots => size_of::<HingeSlot>(),
+            | Self::LinkStarts
+            | Self::BendStarts
+            | Self::Parents
+            | Self::AggregateMass
+            | Self::ChildStarts => size_of::<u32>(),
+            Self::Stretch | Self::Skip => size_of::<PairGroup>(),
+            Self::Hinges => size_of::<HingeGroup>(),
+            Self::LinkSlots => size_of::<LinkSlot>(),
+            Self::BendSlots => size_of::<BendSlot>(),
+            Self::Levels => size_of::<Level>(),
+            Self::ChildSlots => size_of::<ChildSlot>(),
+            Self::Bounds => size_of::<BoundGroup>(),
         };
         bytes as u64
     }
@@ -91,23 +102,29 @@ impl Region {
     /// Items in the region.
     fn items(self, header: &Header) -> u64 {
         let particles = u64::from(header.particles);
+        let groups = u64::from(header.particle_groups());
+        let aggregates = u64::from(header.aggregate_nodes);
         match self {
             Self::Particles | Self::Reach | Self::SourceOf => particles,
             Self::ParticleOf => u64::from(header.sources),
-            Self::ColourStarts => u64::from(header.colours) + 1,
-            Self::Stretch => u64::from(header.stretch),
-            Self::Skip => u64::from(header.skip),
-            Self::Hinges => u64::from(header.hinges),
-            Self::StretchStarts | Self::SkipStarts | Self::HingeStarts => particles + 1,
-            Self::StretchSlots => 2 * u64::from(header.stretch),
-            Self::SkipSlots => 2 * u64::from(header.skip),
-            Self::HingeSlots => 4 * u64::from(header.hinges),
+            Self::Stretch => u64::from(header.stretch_groups),
+            Self::Skip => u64::from(header.skip_groups),
+            Self::Hinges => u64::from(header.hinge_groups),
+            Self::LinkStarts | Self::BendStarts => groups + 1,
+            Self::LinkSlots => u64::from(header.link_slots),
+            Self::BendSlots => u64::from(header.bend_slots),
+            Self::Levels => u64::from(header.levels),
+            Self::Parents => u64::from(header.nodes()),
+            Self::AggregateMass => aggregates,
+            Self::ChildStarts => aggregates / LANES as u64 + 1,
+            Self::ChildSlots => u64::from(header.child_slots),
+            Self::Bounds => u64::from(header.bound_groups),
         }
     }
 
     /// Blocks the region takes; the rest of its last block is zero.
     fn blocks(self, header: &Header) -> u64 {
-        // At most 2³²·4 items of 48 bytes: no overflow in 64 bits.
+        // At most 2³² items of 288 bytes: no overflow in 64 bits.
         (self.items(header) * self.item()).div_ceil(BLOCK)
     }
 }
