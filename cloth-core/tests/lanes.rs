@@ -104,7 +104,14 @@ fn arithmetic_agrees(a: [f32; 8], b: [f32; 8], c: [f32; 8]) {
     }
 }
 
-/// Zeros, ones, the smallest and largest, infinities, NaNs quiet and signalling, of both signs.
+/// The float of these bits, a signalling NaN made quiet. Arithmetic makes none of those and none enters a step; on
+/// AArch64 LLVM turns `a <= b || a <= c` into `a <= fmaxnm(b, c)`, which is another answer for them.
+fn float(bits: u32) -> f32 {
+    let float = f32::from_bits(bits);
+    if float.is_nan() { f32::from_bits(bits | 0x0040_0000) } else { float }
+}
+
+/// Zeros, ones, the smallest and largest, infinities, NaNs, of both signs.
 const SPECIAL: [u32; 22] = [
     0,
     1,
@@ -119,7 +126,7 @@ const SPECIAL: [u32; 22] = [
     0x4040_0000,
     0x7f7f_ffff,
     0x7f80_0000,
-    0x7f80_0001,
+    0x7fc0_0001,
     0x7fc0_0000,
     0x8000_0000,
     0x8000_0001,
@@ -152,10 +159,9 @@ fn arithmetic_of_special_values() {
 fn any_bits() -> impl Strategy<Value = [f32; 8]> {
     // Two uniform patterns are seldom of one size; ordinary numbers meet in their roundings.
     prop_oneof![
-        any::<[u32; 8]>().prop_map(|bits| bits.map(f32::from_bits)),
+        any::<[u32; 8]>().prop_map(|bits| bits.map(float)),
         prop::array::uniform8(-4.0_f32..4.0),
-        prop::array::uniform8(prop::sample::select(SPECIAL.to_vec()))
-            .prop_map(|bits| bits.map(f32::from_bits)),
+        prop::array::uniform8(prop::sample::select(SPECIAL.to_vec())).prop_map(|bits| bits.map(float)),
     ]
 }
 
