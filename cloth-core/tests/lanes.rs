@@ -286,14 +286,20 @@ fn groups_are_checked_against_their_table() {
     assert!(Groups::new(&indices, 6).is_none());
     assert!(Groups::<2>::new(&[], 0).is_some_and(|groups| groups.is_empty()));
     assert!(Groups::new(&[[[0; 8]]], 0).is_none());
+    assert!(Groups::new(&[[[u32::MAX; 8]]], 0).is_none());
+    // No table is so long; that no index wraps into it is seen all the same.
+    assert!(Groups::new(&[[[(1 << 31) - 1; 8]]], usize::MAX).is_some());
+    assert!(Groups::new(&[[[1 << 31; 8]]], usize::MAX).is_none());
     // In whichever lane and end the worst one is.
     for end in 0..2 {
         for lane in 0..8 {
             indices[1][end][lane] = 7;
             assert!(Groups::new(&indices, 7).is_none(), "{end}, {lane}");
             assert!(Groups::new(&indices, 8).is_some(), "{end}, {lane}");
-            indices[1][end][lane] = u32::MAX;
-            assert!(Groups::new(&indices, 8).is_none(), "{end}, {lane}");
+            for far in [1 << 31, (1 << 31) + 7, u32::MAX] {
+                indices[1][end][lane] = far;
+                assert!(Groups::new(&indices, 8).is_none(), "{end}, {lane}, {far}");
+            }
             indices[1][end][lane] = 6;
         }
     }

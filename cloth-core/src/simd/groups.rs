@@ -16,15 +16,18 @@ pub struct Groups<'m, const N: usize> {
 }
 
 impl<'m, const N: usize> Groups<'m, N> {
-    /// Checks `groups` against a table of `length` entries: `None` if an index is not below it.
+    /// Checks `groups` against a table of `length` entries: `None` if an index is not below it, or not below 2³¹.
     ///
-    /// Reads every index once; for the rows of a cloth that is some 0.3 % of a frame.
+    /// Reads every index once, with about two instructions for each (measured, SSE2).
     pub fn new(groups: &'m [[[u32; 8]; N]], length: usize) -> Option<Self> {
-        let mut highest = 0;
+        // Below 2³¹ both are what signed integers hold, so the top bit of last − index says which is greater. That takes
+        // two operations for four indices everywhere; SSE2 has no maximum of 32-bit integers.
+        let last = u32::try_from(length).unwrap_or(u32::MAX).min(1 << 31).wrapping_sub(1);
+        let mut outside = 0;
         for index in groups.as_flattened().as_flattened() {
-            highest = highest.max(*index);
+            outside |= index | last.wrapping_sub(*index);
         }
-        (groups.is_empty() || N == 0 || (highest as usize) < length).then_some(Self { groups, length })
+        (outside >> 31 == 0).then_some(Self { groups, length })
     }
 
     /// How many groups there are.
@@ -66,18 +69,27 @@ impl Group<'_> {
     #[inline(always)]
     #[expect(
         unsafe_code,
-        reason = "the indices were checked when the group was made; eight tests more would cost a third"
+        reason = "the indices are checked already; eight tests more would cost a third of a row's time"
     )]
     fn entries<T>(self, table: &[T]) -> Option<[&T; 8]> {
         if table.len() < self.length {
             return None;
         }
-        // SAFETY: a `Group` comes from `Groups::iter` alone, whose `new` has found every index of its groups below `length`;
-        // they are borrowed since, so they are what was checked, and `length` is not above the table's by the test above.
-        Some(self.indices.each_ref().map(
-            #[inline(always)]
-            |index| unsafe { table.get_unchecked(*index as usize) },
-        ))
+        let [a, b, c, d, e, f, g, h] = *self.indices;
+        // SAFETY: a `Group` comes from `Groups::iter` alone, and `Groups::new` has found every index of its groups below
+        // `length`; they are borrowed since, so they are what was checked. The table is not shorter, by the test above.
+        unsafe {
+            Some([
+                table.get_unchecked(a as usize),
+                table.get_unchecked(b as usize),
+                table.get_unchecked(c as usize),
+                table.get_unchecked(d as usize),
+                table.get_unchecked(e as usize),
+                table.get_unchecked(f as usize),
+                table.get_unchecked(g as usize),
+                table.get_unchecked(h as usize),
+            ])
+        }
     }
 
     /// The records of `table` at the indices, transposed: lane i of result k is word k of the record at index i.
