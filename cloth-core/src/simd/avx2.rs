@@ -60,12 +60,12 @@ impl Avx2 {
 /// Intel's procedure (Software Developer's Manual, volume 1, 14.3 and 14.7.1): the processor has AVX and AVX2, and the
 /// system has switched on the saving of the upper halves of the registers.
 fn has_avx2() -> bool {
-    #[cfg(target_env = "sgx")]
+    #[cfg(any(target_env = "sgx", miri))]
     {
-        // CPUID is not to be had in an enclave.
+        // CPUID is not to be had in an enclave, nor in Miri.
         cfg!(target_feature = "avx2")
     }
-    #[cfg(not(target_env = "sgx"))]
+    #[cfg(not(any(target_env = "sgx", miri)))]
     {
         const OSXSAVE_AND_AVX: u32 = 1 << 27 | 1 << 28;
         const XMM_AND_YMM_STATE: u64 = 0b110;
