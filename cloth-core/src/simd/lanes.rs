@@ -85,7 +85,6 @@ pub trait Mask<F>: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// In each lane `yes` where the mask is set, else `no`, bit for bit.
     fn select(self, yes: F, no: F) -> F;
 
-    /// Whether any lane is set. A whole group may be skipped on it only if doing it would change nothing: then the
-    /// bits are those of a width that would have skipped another share.
+    /// Whether any of the eight lanes is set: the same answer at every level, so a group may be skipped on it.
     fn any(self) -> bool;
 }
