@@ -61,6 +61,7 @@ mod index;
 pub mod math;
 pub mod model;
 pub mod row;
+pub mod simd;
 pub mod state;
 pub mod step;
 

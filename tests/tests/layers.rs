@@ -10,11 +10,12 @@ const BELOW: &[(&str, &[&str])] = &[
     ("math", &[]),
     ("index", &[]),
     ("hash", &[]),
+    ("simd", &["math"]),
     ("row", &["math", "index"]),
     ("fabric", &["math", "row"]),
     ("model", &["math", "index", "hash", "row"]),
     ("state", &["math", "index", "hash", "row", "fabric", "model"]),
-    ("step", &["math", "index", "hash", "row", "fabric", "model", "state"]),
+    ("step", &["math", "simd", "index", "hash", "row", "fabric", "model", "state"]),
     ("bake", &["math", "index", "hash", "row", "fabric", "model"]),
 ];
 

@@ -1,0 +1,125 @@
+//! Indices in groups of eight that are checked once and then lead to records without a test.
+
+use super::Lanes;
+use core::cell::Cell;
+
+/// Groups of N × 8 indices into tables of a common length: N = 2 for rows between two particles, 4 for hinges.
+///
+/// Every index is below the length given to [`Groups::new`], and the indices are borrowed, so they stay so. All that is
+/// left to test when a group meets a table is that the table is no shorter: one comparison for eight lanes, with the same
+/// outcome for every group.
+#[derive(Clone, Copy, Debug)]
+pub struct Groups<'m, const N: usize> {
+    groups: &'m [[[u32; 8]; N]],
+    /// Every index is below this.
+    length: usize,
+}
+
+impl<'m, const N: usize> Groups<'m, N> {
+    /// Checks `groups` against a table of `length` entries: `None` if an index is not below it, or not below 2³¹.
+    ///
+    /// Reads every index once, with about two instructions for each (measured, SSE2).
+    pub fn new(groups: &'m [[[u32; 8]; N]], length: usize) -> Option<Self> {
+        // Below 2³¹ both are what signed integers hold, so the top bit of last − index says which is greater. That takes
+        // two operations for four indices everywhere; SSE2 has no maximum of 32-bit integers.
+        let last = u32::try_from(length).unwrap_or(u32::MAX).min(1 << 31).wrapping_sub(1);
+        let mut outside = 0;
+        for index in groups.as_flattened().as_flattened() {
+            outside |= index | last.wrapping_sub(*index);
+        }
+        (outside >> 31 == 0).then_some(Self { groups, length })
+    }
+
+    /// How many groups there are.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// The groups from `first` up to, without, `end`: those of one colour. None where that is not a range of them.
+    #[inline(always)]
+    pub fn range(&self, first: usize, end: usize) -> Self {
+        Self { groups: self.groups.get(first..end).unwrap_or(&[]), ..*self }
+    }
+
+    /// The groups in order.
+    #[inline(always)]
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = [Group<'m>; N]> + use<'m, N> {
+        let length = self.length;
+        self.groups.iter().map(move |group| group.each_ref().map(|indices| Group { indices, length }))
+    }
+}
+
+/// Eight indices of a [`Groups`]: one end of eight rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Group<'m> {
+    indices: &'m [u32; 8],
+    /// Every index is below this.
+    length: usize,
+}
+
+impl Group<'_> {
+    /// The entries of `table` that the indices name; `None` if the table is shorter than the one they were checked for.
+    #[inline(always)]
+    #[expect(
+        unsafe_code,
+        reason = "the indices are checked already; eight tests more would cost a third of a row's time"
+    )]
+    fn entries<T>(self, table: &[T]) -> Option<[&T; 8]> {
+        if table.len() < self.length {
+            return None;
+        }
+        let [a, b, c, d, e, f, g, h] = *self.indices;
+        // SAFETY: a `Group` comes from `Groups::iter` alone, and `Groups::new` has found every index of its groups below
+        // `length`; they are borrowed since, so they are what was checked. The table is not shorter, by the test above.
+        unsafe {
+            Some([
+                table.get_unchecked(a as usize),
+                table.get_unchecked(b as usize),
+                table.get_unchecked(c as usize),
+                table.get_unchecked(d as usize),
+                table.get_unchecked(e as usize),
+                table.get_unchecked(f as usize),
+                table.get_unchecked(g as usize),
+                table.get_unchecked(h as usize),
+            ])
+        }
+    }
+
+    /// The records of `table` at the indices, transposed: lane i of result k is word k of the record at index i.
+    ///
+    /// Zeros if the table is shorter than the one the indices were checked for.
+    #[inline(always)]
+    pub fn gather<L: Lanes>(self, l: L, table: &[[f32; 4]]) -> [L::F; 4] {
+        match self.entries(table) {
+            Some(records) => l.collect_records(records),
+            None => [l.splat(0.0); 4],
+        }
+    }
+
+    /// The floats of `table` at the indices; zeros if it is shorter than the one they were checked for.
+    #[inline(always)]
+    pub fn gather_words<L: Lanes>(self, l: L, table: &[f32]) -> L::F {
+        match self.entries(table) {
+            Some(words) => l.collect(words),
+            None => l.splat(0.0),
+        }
+    }
+
+    /// Writes lane i of `words` over the record of `table` at index i, in the order of the lanes: where an index
+    /// comes twice, the later lane stays.
+    ///
+    /// Nothing if the table is shorter than the one the indices were checked for.
+    #[inline(always)]
+    pub fn scatter<L: Lanes>(self, l: L, table: &mut [[f32; 4]], words: [L::F; 4]) {
+        if let Some(records) = self.entries(Cell::from_mut(table).as_slice_of_cells()) {
+            l.spread_records(words, records);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Four lanes of SSE2, which every x86-64 has.
+
+use super::pair::{Paired, Quad};
+#[cfg(target_arch = "x86")]
+use core::arch::x86 as arch;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64 as arch;
+use arch::{
+    __m128, _mm_add_ps, _mm_and_ps, _mm_andnot_ps, _mm_cmple_ps, _mm_cmplt_ps, _mm_div_ps, _mm_loadu_ps, _mm_max_ps,
+    _mm_min_ps, _mm_movehl_ps, _mm_movelh_ps, _mm_movemask_ps, _mm_mul_ps, _mm_or_ps, _mm_set1_ps, _mm_setr_ps,
+    _mm_sqrt_ps, _mm_storeu_ps, _mm_sub_ps, _mm_unpackhi_ps, _mm_unpacklo_ps, _mm_xor_ps,
+};
+use core::cell::Cell;
+
+/// The level of x86 without a look at the processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sse2;
+
+impl Paired for Sse2 {
+    type Quad = Xmm;
+
+    const NAME: &str = "SSE2";
+}
+
+#[derive(Clone, Copy)]
+pub struct Xmm(__m128);
+
+/// Calls an intrinsic on registers.
+macro_rules! sse2 {
+    ($name:ident($($register:expr),*)) => {
+        // SAFETY: the target has SSE2, or this file would not be compiled; no memory is touched.
+        unsafe { $name($($register),*) }
+    };
+}
+
+impl Quad for Xmm {
+    type Mask = __m128;
+
+    #[inline(always)]
+    fn splat(x: f32) -> Self {
+        Self(sse2!(_mm_set1_ps(x)))
+    }
+
+    #[inline(always)]
+    fn load(from: &[f32; 4]) -> Self {
+        // SAFETY: the target has SSE2; reads, without need of alignment, the 16 bytes that are borrowed.
+        Self(unsafe { _mm_loadu_ps(from.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f32; 4]) {
+        self.put(Cell::from_mut(to));
+    }
+
+    #[inline(always)]
+    fn put(self, to: &Cell<[f32; 4]>) {
+        // SAFETY: the target has SSE2; writes, without need of alignment, the 16 bytes of the cell, which may change
+        // while it is shared and of which no reference to the inside exists.
+        unsafe { _mm_storeu_ps(to.as_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn collect(from: [&f32; 4]) -> Self {
+        let [a, b, c, d] = from;
+        Self(sse2!(_mm_setr_ps(*a, *b, *c, *d)))
+    }
+
+    #[inline(always)]
+    fn transpose(rows: [Self; 4]) -> [Self; 4] {
+        let [a, b, c, d] = rows;
+        let xy_low = sse2!(_mm_unpacklo_ps(a.0, b.0));
+        let xy_high = sse2!(_mm_unpacklo_ps(c.0, d.0));
+        let zw_low = sse2!(_mm_unpackhi_ps(a.0, b.0));
+        let zw_high = sse2!(_mm_unpackhi_ps(c.0, d.0));
+        [
+            Self(sse2!(_mm_movelh_ps(xy_low, xy_high))),
+            Self(sse2!(_mm_movehl_ps(xy_high, xy_low))),
+            Self(sse2!(_mm_movelh_ps(zw_low, zw_high))),
+            Self(sse2!(_mm_movehl_ps(zw_high, zw_low))),
+        ]
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(sse2!(_mm_add_ps(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(sse2!(_mm_sub_ps(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(sse2!(_mm_mul_ps(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        Self(sse2!(_mm_div_ps(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(sse2!(_mm_xor_ps(self.0, Self::splat(-0.0).0)))
+    }
+
+    #[inline(always)]
+    fn root(self) -> Self {
+        Self(sse2!(_mm_sqrt_ps(self.0)))
+    }
+
+    // MINPS and MAXPS keep their second operand of two zeros and beside a NaN, as `math::real` does.
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(sse2!(_mm_min_ps(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(sse2!(_mm_max_ps(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(sse2!(_mm_andnot_ps(Self::splat(-0.0).0, self.0)))
+    }
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> __m128 {
+        sse2!(_mm_cmplt_ps(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn le(self, other: Self) -> __m128 {
+        sse2!(_mm_cmple_ps(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn select(mask: __m128, yes: Self, no: Self) -> Self {
+        Self(Self::or(sse2!(_mm_and_ps(mask, yes.0)), sse2!(_mm_andnot_ps(mask, no.0))))
+    }
+
+    #[inline(always)]
+    fn and(a: __m128, b: __m128) -> __m128 {
+        sse2!(_mm_and_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn or(a: __m128, b: __m128) -> __m128 {
+        sse2!(_mm_or_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn any(mask: __m128) -> bool {
+        sse2!(_mm_movemask_ps(mask)) != 0
+    }
+}
