@@ -84,7 +84,19 @@ impl Header {
         self.particle_nodes().saturating_add(self.aggregate_nodes)
     }
 
-    /// The node of inert lanes.
+    /// Entries of the table of tensions: one for each lane of the stretch groups, and eight that are always zero.
+    #[inline(always)]
+    pub fn tensions(&self) -> usize {
+        (self.stretch_groups as usize + 1) * LANES
+    }
+
+    /// The row of a slot without a neighbour: the first of the tensions that are always zero.
+    #[inline(always)]
+    pub fn no_row(&self) -> u32 {
+        self.stretch_groups.saturating_mul(LANES32)
+    }
+
+    /// The node of inert lanes, which also stands for "none".
     #[inline(always)]
     pub fn inert(&self) -> u32 {
         self.particles

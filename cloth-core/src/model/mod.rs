@@ -19,10 +19,10 @@ pub use header::Header;
 pub use record::Block;
 
 use crate::hash::{Fingerprint, Hasher};
-use crate::index::run;
 use crate::row::tether::Reach;
 use bytemuck::AnyBitPattern;
-use record::{BendSlot, BoundGroup, ChildSlot, HingeGroup, Level, LinkSlot, PairGroup, Particle};
+use crate::simd::Groups;
+use record::{BoundGroup, Ends, HingeGroup, LANES, Level, PairGroup, Particle};
 use regions::Region;
 
 /// Largest magnitude of a stored coordinate or length (m). Squares of differences, and their products with
@@ -99,18 +99,26 @@ pub struct Model<'a> {
     reach: &'a [Reach],
     particle_of: &'a [u32],
     source_of: &'a [u32],
+    stretch_ends: Groups<'a, 2>,
     stretch: &'a [PairGroup],
+    skip_ends: Groups<'a, 2>,
     skip: &'a [PairGroup],
+    hinge_ends: Groups<'a, 4>,
     hinges: &'a [HingeGroup],
     link_starts: &'a [u32],
-    link_slots: &'a [LinkSlot],
+    link_ends: Groups<'a, 1>,
+    link_rows: Groups<'a, 1>,
+    link_bend: &'a [[f32; LANES]],
     bend_starts: &'a [u32],
-    bend_slots: &'a [BendSlot],
+    bend_ends: Groups<'a, 1>,
+    bend: &'a [[f32; LANES]],
     levels: &'a [Level],
-    parents: &'a [u32],
+    parents: Groups<'a, 1>,
     aggregate_mass: &'a [f32],
     child_starts: &'a [u32],
-    child_slots: &'a [ChildSlot],
+    children: Groups<'a, 1>,
+    child_shares: &'a [[f32; LANES]],
+    bound_ends: Groups<'a, 2>,
     bounds: &'a [BoundGroup],
 }
 
@@ -122,42 +130,47 @@ impl<'a> Model<'a> {
     /// [`ModelError`] names the first thing that is wrong; nothing is allocated.
     pub fn from_blocks(blocks: &'a [Block]) -> Result<Self, ModelError> {
         let header = validate::header(blocks)?;
-        let model = Self::view(blocks, header);
+        let model = Self::view(blocks, header)?;
         validate::items(&model)?;
         Ok(model)
     }
 
-    /// The view of blocks whose header was checked.
-    fn view(blocks: &'a [Block], header: Header) -> Self {
+    /// The view of blocks whose header was checked. Indices that lead a step are checked here, against the tables they
+    /// lead into.
+    fn view(blocks: &'a [Block], header: Header) -> Result<Self, ModelError> {
         let own = usize::try_from(header.blocks).ok().and_then(|count| blocks.get(..count));
         let blocks = own.unwrap_or(&[]);
-        Self {
+        let nodes = header.nodes() as usize;
+        let particle_nodes = header.particle_nodes() as usize;
+        Ok(Self {
             blocks,
             header,
             particles: region(blocks, &header, Region::Particles),
             reach: region(blocks, &header, Region::Reach),
             particle_of: region(blocks, &header, Region::ParticleOf),
             source_of: region(blocks, &header, Region::SourceOf),
+            stretch_ends: groups(blocks, &header, Region::StretchEnds, particle_nodes)?,
             stretch: region(blocks, &header, Region::Stretch),
+            skip_ends: groups(blocks, &header, Region::SkipEnds, particle_nodes)?,
             skip: region(blocks, &header, Region::Skip),
+            hinge_ends: groups(blocks, &header, Region::HingeEnds, particle_nodes)?,
             hinges: region(blocks, &header, Region::Hinges),
             link_starts: region(blocks, &header, Region::LinkStarts),
-            link_slots: region(blocks, &header, Region::LinkSlots),
+            link_ends: groups(blocks, &header, Region::LinkEnds, particle_nodes)?,
+            link_rows: groups(blocks, &header, Region::LinkRows, header.tensions())?,
+            link_bend: region(blocks, &header, Region::LinkBend),
             bend_starts: region(blocks, &header, Region::BendStarts),
-            bend_slots: region(blocks, &header, Region::BendSlots),
+            bend_ends: groups(blocks, &header, Region::BendEnds, particle_nodes)?,
+            bend: region(blocks, &header, Region::Bend),
             levels: region(blocks, &header, Region::Levels),
-            parents: region(blocks, &header, Region::Parents),
+            parents: groups(blocks, &header, Region::Parents, nodes)?,
             aggregate_mass: region(blocks, &header, Region::AggregateMass),
             child_starts: region(blocks, &header, Region::ChildStarts),
-            child_slots: region(blocks, &header, Region::ChildSlots),
+            children: groups(blocks, &header, Region::Children, nodes)?,
+            child_shares: region(blocks, &header, Region::ChildShares),
+            bound_ends: groups(blocks, &header, Region::BoundEnds, nodes)?,
             bounds: region(blocks, &header, Region::Bounds),
-        }
-    }
-
-    /// The view of blocks that a builder wrote and [`Model::from_blocks`] has accepted before.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn of_checked(blocks: &'a [Block]) -> Self {
-        Self::view(blocks, validate::header(blocks).unwrap_or_default())
+        })
     }
 
     /// The model's own blocks, to be kept or copied.
@@ -210,19 +223,71 @@ impl<'a> Model<'a> {
         self.source_of
     }
 
-    /// Stretch rows in groups, in the order of the sweep.
+    /// Ends of the stretch rows, in the order of the sweep, shape (stretch groups).
+    pub fn stretch_ends(&self) -> Groups<'a, 2> {
+        self.stretch_ends
+    }
+
+    /// Stretch rows, in the order of the sweep, shape (stretch groups).
     pub fn stretch_groups(&self) -> &'a [PairGroup] {
         self.stretch
     }
 
-    /// Skip rows in groups.
+    /// Ends of the skip rows, shape (skip groups).
+    pub fn skip_ends(&self) -> Groups<'a, 2> {
+        self.skip_ends
+    }
+
+    /// Skip rows, shape (skip groups).
     pub fn skip_groups(&self) -> &'a [PairGroup] {
         self.skip
     }
 
-    /// The bend rows that are solved one by one, in groups.
+    /// Ends of the bend rows that are solved one by one, shape (hinge groups).
+    pub fn hinge_ends(&self) -> Groups<'a, 4> {
+        self.hinge_ends
+    }
+
+    /// The bend rows that are solved one by one, shape (hinge groups).
     pub fn hinge_groups(&self) -> &'a [HingeGroup] {
         self.hinges
+    }
+
+    /// First slot of each particle group's neighbours along stretch rows, and one past the last.
+    pub fn link_starts(&self) -> &'a [u32] {
+        self.link_starts
+    }
+
+    /// A neighbour along a stretch row for each of eight consecutive particles, slot by slot; a particle without one has
+    /// itself.
+    pub fn link_ends(&self) -> Groups<'a, 1> {
+        self.link_ends
+    }
+
+    /// The row to that neighbour: eight times its group plus its lane; [`Header::no_row`] where there is none.
+    pub fn link_rows(&self) -> Groups<'a, 1> {
+        self.link_rows
+    }
+
+    /// Σ scale·c_i·c_j over the merged hinges that have both particles (1/m²), slot by slot.
+    pub fn link_bend(&self) -> &'a [[f32; LANES]] {
+        self.link_bend
+    }
+
+    /// First slot of each particle group's neighbours across merged hinges, and one past the last.
+    pub fn bend_starts(&self) -> &'a [u32] {
+        self.bend_starts
+    }
+
+    /// A neighbour across a hinge and not along a row, for each of eight consecutive particles, slot by slot; a
+    /// particle without one has itself.
+    pub fn bend_ends(&self) -> Groups<'a, 1> {
+        self.bend_ends
+    }
+
+    /// Σ scale·c_i·c_j over the merged hinges that have both particles (1/m²), slot by slot.
+    pub fn bend(&self) -> &'a [[f32; LANES]] {
+        self.bend
     }
 
     /// Levels of aggregates, the finest first.
@@ -230,8 +295,9 @@ impl<'a> Model<'a> {
         self.levels
     }
 
-    /// The aggregate of each node, shape (nodes); [`NONE`](crate::NONE) for inert nodes and where there is none.
-    pub fn parents(&self) -> &'a [u32] {
+    /// The aggregate of each of eight consecutive nodes, shape (nodes / 8): a node of the next level, or
+    /// [`Header::inert`] where there is none.
+    pub fn parents(&self) -> Groups<'a, 1> {
         self.parents
     }
 
@@ -240,27 +306,30 @@ impl<'a> Model<'a> {
         self.aggregate_mass
     }
 
-    /// Bounds on the distances of aggregates in groups, level by level.
+    /// First slot of each aggregate group's children, and one past the last; groups are counted from the first
+    /// aggregate node.
+    pub fn child_starts(&self) -> &'a [u32] {
+        self.child_starts
+    }
+
+    /// A child for each of eight consecutive aggregates, slot by slot; [`Header::inert`] where there is none.
+    pub fn children(&self) -> Groups<'a, 1> {
+        self.children
+    }
+
+    /// The child's share of its aggregate's mass (1), slot by slot; 0 where there is none.
+    pub fn child_shares(&self) -> &'a [[f32; LANES]] {
+        self.child_shares
+    }
+
+    /// Ends of the bounds between aggregates, level by level, shape (bound groups).
+    pub fn bound_ends(&self) -> Groups<'a, 2> {
+        self.bound_ends
+    }
+
+    /// Bounds between aggregates, level by level, shape (bound groups).
     pub fn bound_groups(&self) -> &'a [BoundGroup] {
         self.bounds
-    }
-
-    /// Neighbours along stretch rows of the eight particles of a group.
-    #[inline(always)]
-    pub fn links_of(&self, group: u32) -> &'a [LinkSlot] {
-        run(self.link_slots, self.link_starts, group)
-    }
-
-    /// Neighbours across merged hinges of the eight particles of a group.
-    #[inline(always)]
-    pub fn bends_of(&self, group: u32) -> &'a [BendSlot] {
-        run(self.bend_slots, self.bend_starts, group)
-    }
-
-    /// Children of the eight aggregates of a group, counted from the first aggregate node.
-    #[inline(always)]
-    pub fn children_of(&self, group: u32) -> &'a [ChildSlot] {
-        run(self.child_slots, self.child_starts, group)
     }
 
     /// A hash of every word of the model, equal on machines of either byte order.
@@ -273,6 +342,20 @@ impl<'a> Model<'a> {
         }
         hasher.finish()
     }
+}
+
+/// The checked indices of a region into a table of `length` entries.
+fn groups<'a, const N: usize>(
+    blocks: &'a [Block],
+    header: &Header,
+    region: Region,
+    length: usize,
+) -> Result<Groups<'a, N>, ModelError>
+where
+    Ends<N>: AnyBitPattern,
+{
+    let ends: &[Ends<N>] = self::region(blocks, header, region);
+    Groups::new(ends, length).ok_or(ModelError::Item { region: region.name(), index: validate::first_outside(ends, length) })
 }
 
 /// The items of a region; none where the blocks end before it, which a checked header excludes.

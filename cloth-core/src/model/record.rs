@@ -25,14 +25,13 @@ pub struct Particle {
     pub mass: f32,
 }
 
-/// Eight rows between two particles each: stretch rows or skip rows.
+/// The particles, or other nodes, of eight rows of N each: index first by end, then by lane.
+pub type Ends<const N: usize> = [[u32; LANES]; N];
+
+/// Eight rows between two particles each, apart from their [`Ends`]: stretch rows or skip rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct PairGroup {
-    /// First particles, each below its second.
-    pub a: [u32; LANES],
-    /// Second particles.
-    pub b: [u32; LANES],
     /// Rest lengths (m); 1 in inert lanes.
     pub rest: [f32; LANES],
     /// 1/rest (1/m).
@@ -43,65 +42,27 @@ pub struct PairGroup {
     pub inertia: [f32; LANES],
 }
 
-/// Eight bounds on the distance of two aggregates each.
+/// Eight bounds on the distance of two aggregates each, apart from their [`Ends`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct BoundGroup {
-    /// Nodes of the first aggregates, each below its second.
-    pub a: [u32; LANES],
-    /// Nodes of the second aggregates.
-    pub b: [u32; LANES],
     /// Largest distance of the centroids (m); 1 in inert lanes.
     pub rest: [f32; LANES],
     /// 1/rest (1/m).
     pub inverse_rest: [f32; LANES],
 }
 
-/// Eight hinges that are solved one by one (see [`crate::row::bend`]).
+/// Eight hinges that are solved one by one (see [`crate::row::bend`]), apart from their [`Ends`]: those of the
+/// shared edge, then the corners opposite.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct HingeGroup {
-    /// The four particles of each: ends of the shared edge, then the corners opposite.
-    pub p: [[u32; LANES]; 4],
-    /// Stencil coefficients (1).
+    /// Stencil coefficients (1); 0 in inert lanes.
     pub c: [[f32; LANES]; 4],
     /// 1/(A₀ + A₁) (1/m²); 0 in inert lanes.
     pub scale: [f32; LANES],
     /// Signed rest value of ‖K·x‖ (m).
     pub rest: [f32; LANES],
-}
-
-/// One neighbour along a stretch row for each of eight consecutive particles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-pub struct LinkSlot {
-    /// The neighbour; a particle without one has itself.
-    pub other: [u32; LANES],
-    /// The row between them: eight times its group plus its lane. A particle without a neighbour has the number past
-    /// the last group's lanes.
-    pub row: [u32; LANES],
-    /// Σ scale·c_i·c_j over the merged hinges that have both particles (1/m²).
-    pub bend: [f32; LANES],
-}
-
-/// One neighbour across a hinge, and not along a row, for each of eight consecutive particles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-pub struct BendSlot {
-    /// The neighbour; a particle without one has itself.
-    pub other: [u32; LANES],
-    /// Σ scale·c_i·c_j over the merged hinges that have both particles (1/m²).
-    pub bend: [f32; LANES],
-}
-
-/// One child for each of eight consecutive aggregates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-pub struct ChildSlot {
-    /// The child's node, or the inert one.
-    pub child: [u32; LANES],
-    /// The child's share of the aggregate's mass (1); 0 where there is none.
-    pub weight: [f32; LANES],
 }
 
 /// One level of aggregates.

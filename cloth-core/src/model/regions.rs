@@ -1,9 +1,7 @@
 //! Where each region of a model lies. One list of regions serves the view, the validation and the writer.
 
 use super::header::Header;
-use super::record::{
-    BendSlot, Block, BoundGroup, ChildSlot, HingeGroup, LANES, Level, LinkSlot, PairGroup, Particle,
-};
+use super::record::{Block, BoundGroup, Ends, HingeGroup, LANES, Level, PairGroup, Particle};
 use crate::row::tether::Reach;
 
 /// Bytes of a block.
@@ -16,39 +14,55 @@ pub(crate) enum Region {
     Reach,
     ParticleOf,
     SourceOf,
+    StretchEnds,
     Stretch,
+    SkipEnds,
     Skip,
+    HingeEnds,
     Hinges,
     LinkStarts,
-    LinkSlots,
+    LinkEnds,
+    LinkRows,
+    LinkBend,
     BendStarts,
-    BendSlots,
+    BendEnds,
+    Bend,
     Levels,
     Parents,
     AggregateMass,
     ChildStarts,
-    ChildSlots,
+    Children,
+    ChildShares,
+    BoundEnds,
     Bounds,
 }
 
 /// All regions, in their order in memory.
-pub(crate) const REGIONS: [Region; 17] = [
+pub(crate) const REGIONS: [Region; 25] = [
     Region::Particles,
     Region::Reach,
     Region::ParticleOf,
     Region::SourceOf,
+    Region::StretchEnds,
     Region::Stretch,
+    Region::SkipEnds,
     Region::Skip,
+    Region::HingeEnds,
     Region::Hinges,
     Region::LinkStarts,
-    Region::LinkSlots,
+    Region::LinkEnds,
+    Region::LinkRows,
+    Region::LinkBend,
     Region::BendStarts,
-    Region::BendSlots,
+    Region::BendEnds,
+    Region::Bend,
     Region::Levels,
     Region::Parents,
     Region::AggregateMass,
     Region::ChildStarts,
-    Region::ChildSlots,
+    Region::Children,
+    Region::ChildShares,
+    Region::BoundEnds,
     Region::Bounds,
 ];
 
@@ -60,18 +74,26 @@ impl Region {
             Self::Reach => "reach",
             Self::ParticleOf => "particle_of",
             Self::SourceOf => "source_of",
+            Self::StretchEnds => "stretch_ends",
             Self::Stretch => "stretch",
+            Self::SkipEnds => "skip_ends",
             Self::Skip => "skip",
+            Self::HingeEnds => "hinge_ends",
             Self::Hinges => "hinges",
             Self::LinkStarts => "link_starts",
-            Self::LinkSlots => "link_slots",
+            Self::LinkEnds => "link_ends",
+            Self::LinkRows => "link_rows",
+            Self::LinkBend => "link_bend",
             Self::BendStarts => "bend_starts",
-            Self::BendSlots => "bend_slots",
+            Self::BendEnds => "bend_ends",
+            Self::Bend => "bend",
             Self::Levels => "levels",
             Self::Parents => "parents",
             Self::AggregateMass => "aggregate_mass",
             Self::ChildStarts => "child_starts",
-            Self::ChildSlots => "child_slots",
+            Self::Children => "children",
+            Self::ChildShares => "child_shares",
+            Self::BoundEnds => "bound_ends",
             Self::Bounds => "bounds",
         }
     }
@@ -85,15 +107,21 @@ impl Region {
             | Self::SourceOf
             | Self::LinkStarts
             | Self::BendStarts
-            | Self::Parents
             | Self::AggregateMass
             | Self::ChildStarts => size_of::<u32>(),
             Self::Stretch | Self::Skip => size_of::<PairGroup>(),
             Self::Hinges => size_of::<HingeGroup>(),
-            Self::LinkSlots => size_of::<LinkSlot>(),
-            Self::BendSlots => size_of::<BendSlot>(),
+            Self::StretchEnds | Self::SkipEnds | Self::BoundEnds => size_of::<Ends<2>>(),
+            Self::HingeEnds => size_of::<Ends<4>>(),
+            Self::LinkEnds
+            | Self::LinkRows
+            | Self::LinkBend
+            | Self::BendEnds
+            | Self::Bend
+            | Self::Parents
+            | Self::Children
+            | Self::ChildShares => size_of::<Ends<1>>(),
             Self::Levels => size_of::<Level>(),
-            Self::ChildSlots => size_of::<ChildSlot>(),
             Self::Bounds => size_of::<BoundGroup>(),
         };
         bytes as u64
@@ -107,24 +135,24 @@ impl Region {
         match self {
             Self::Particles | Self::Reach | Self::SourceOf => particles,
             Self::ParticleOf => u64::from(header.sources),
-            Self::Stretch => u64::from(header.stretch_groups),
-            Self::Skip => u64::from(header.skip_groups),
-            Self::Hinges => u64::from(header.hinge_groups),
+            Self::Stretch | Self::StretchEnds => u64::from(header.stretch_groups),
+            Self::Skip | Self::SkipEnds => u64::from(header.skip_groups),
+            Self::Hinges | Self::HingeEnds => u64::from(header.hinge_groups),
             Self::LinkStarts | Self::BendStarts => groups + 1,
-            Self::LinkSlots => u64::from(header.link_slots),
-            Self::BendSlots => u64::from(header.bend_slots),
+            Self::LinkEnds | Self::LinkRows | Self::LinkBend => u64::from(header.link_slots),
+            Self::BendEnds | Self::Bend => u64::from(header.bend_slots),
             Self::Levels => u64::from(header.levels),
-            Self::Parents => u64::from(header.nodes()),
+            Self::Parents => u64::from(header.nodes()) / LANES as u64,
             Self::AggregateMass => aggregates,
             Self::ChildStarts => aggregates / LANES as u64 + 1,
-            Self::ChildSlots => u64::from(header.child_slots),
-            Self::Bounds => u64::from(header.bound_groups),
+            Self::Children | Self::ChildShares => u64::from(header.child_slots),
+            Self::Bounds | Self::BoundEnds => u64::from(header.bound_groups),
         }
     }
 
     /// Blocks the region takes; the rest of its last block is zero.
     fn blocks(self, header: &Header) -> u64 {
-        // At most 2³² items of 288 bytes: no overflow in 64 bits.
+        // At most 2³² items of 192 bytes: no overflow in 64 bits.
         (self.items(header) * self.item()).div_ceil(BLOCK)
     }
 }
