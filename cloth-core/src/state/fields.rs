@@ -24,6 +24,8 @@ pub(crate) struct Fields<'m> {
     pub targets: &'m mut [Padded],
     /// Tension of each stretch row over its length (N/m), lane by lane, and eight zeros.
     pub tensions: &'m mut [f32],
+    /// Scratch: where the targets are at the end of the step (m).
+    pub ends: &'m mut [Record],
     /// Scratch: what rows and aggregates do not do, force of bend and tension over mass (m/s²), by particle.
     pub pushes: &'m mut [Record],
     /// Scratch: the nodes of the sweep, particles first, then aggregates.
@@ -71,6 +73,7 @@ pub(crate) fn split<'m>(model: &Header, memory: &'m mut [Block]) -> Option<Field
         velocities: take_mut(&mut rest, sizes.particles)?,
         targets: take_mut(&mut rest, sizes.particles)?,
         tensions: take_mut(&mut rest, sizes.tensions)?,
+        ends: take_mut(&mut rest, sizes.particles)?,
         pushes: take_mut(&mut rest, sizes.particles)?,
         nodes: take_mut(&mut rest, sizes.nodes)?,
         before: take_mut(&mut rest, sizes.nodes)?,

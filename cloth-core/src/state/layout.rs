@@ -64,7 +64,8 @@ pub(crate) const HEADER_BLOCKS: usize = size_of::<StateHeader>() / size_of::<Blo
 
 /// Blocks of the regions, in the order of memory: persistent ones first.
 pub(crate) struct Sizes {
-    /// One block a particle node: bodies, velocities, targets; and pushes, which are scratch.
+    /// One block a particle node: bodies, velocities, targets; and ends and pushes, which are
+    /// scratch.
     pub particles: usize,
     /// Tensions, four a block.
     pub tensions: usize,
@@ -95,6 +96,6 @@ impl Model<'_> {
     /// Blocks of memory that [`crate::State::seed`] needs: a snapshot's and scratch.
     pub fn state_blocks(&self) -> usize {
         let sizes = sizes(self.header());
-        self.snapshot_blocks() + sizes.particles + 2 * sizes.nodes + sizes.aggregates
+        self.snapshot_blocks() + 2 * sizes.particles + 2 * sizes.nodes + sizes.aggregates
     }
 }

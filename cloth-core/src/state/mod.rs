@@ -46,7 +46,7 @@ impl<'m> State<'m> {
         fields.targets.fill(Padded::default());
         fields.velocities.fill(Padded::default());
         fields.tensions.fill(0.0);
-        for region in [&mut fields.pushes, &mut fields.nodes, &mut fields.before, &mut fields.centroids] {
+        for region in [&mut fields.ends, &mut fields.pushes, &mut fields.nodes, &mut fields.before, &mut fields.centroids] {
             region.fill([0.0; 4]);
         }
         let poses = fields.bodies.iter_mut().zip(fields.targets.iter_mut());
@@ -173,8 +173,8 @@ pub(crate) fn is_held(body: Body) -> bool {
 }
 
 /// Whether anything is held.
-pub(crate) fn any_held(bodies: &[Body]) -> bool {
-    bodies.iter().any(|body| is_held(*body))
+pub(crate) fn any_held(state: &State) -> bool {
+    state.model.particles().iter().zip(state.fields.bodies.iter()).any(|(_, body)| is_held(*body))
 }
 
 /// Whether every component is a number of a magnitude up to `largest`.
