@@ -105,14 +105,15 @@ struct Task<L: Lanes> {
 
 impl Sweep<'_> {
     #[inline(always)]
-    fn rows<L: Lanes, const SOFT: bool>(self, l: L) {
+    fn rows<L: Lanes, const SOFT: bool>(mut self, l: L) {
         let rows = self.model.stretch_groups();
         let count = crate::math::real::from_count(crate::index::len32(rows));
         // The rows swept first are left with what the later ones undo of them; those do a little less, these a little more.
         let (top, fall) = (1.0 + self.spread, 2.0 * self.spread / count);
         let mut relaxation = top;
         let ends = self.model.stretch_ends().iter();
-        for (([a, b], row), tension) in ends.zip(rows).zip(self.tensions) {
+        let tensions = core::mem::take(&mut self.tensions);
+        for (([a, b], row), tension) in ends.zip(rows).zip(tensions) {
             let [ax, ay, az, aw] = a.gather(l, self.nodes);
             let [bx, by, bz, bw] = b.gather(l, self.nodes);
             let [ap, aq, ar, _] = a.gather(l, self.before);
