@@ -1,12 +1,14 @@
 //! The builder of models.
 
 use super::draft::Draft;
+use super::layout::Layout;
 use super::mass::Masses;
-use super::measure::area;
+use super::measure::{area, area_vector};
 use super::mesh::Survey;
 use super::parts::Parts;
-use super::write::write;
+use super::rows::Rows;
 use super::{Baked, BuildError, BuildReport, Defect, Note, Repair, chain};
+use crate::Vec3;
 use crate::index::len32;
 use crate::math::real::is_finite;
 use crate::model::validate::STIFFNESSES;
@@ -164,11 +166,22 @@ impl ModelBuilder {
     /// The first thing that is wrong with what was given: with the mesh or chains, then with masses, pins and
     /// stiffnesses. [`inspect`](super::inspect) finds all that is wrong with a mesh.
     pub fn build(self) -> Result<Baked, BuildError> {
-        let (parts, report) = self.parts()?;
-        Ok(Baked { blocks: write(&parts)?, report })
+        let (parts, mut report) = self.parts()?;
+        let layout = Layout::new(&parts)?;
+        layout.describe(&mut report);
+        Ok(Baked { blocks: layout.write(&parts)?, report })
     }
 
-    /// Everything up to the records in their final order.
+    /// The rows of the model that [`build`](Self::build) makes, one by one and in the order of their particles: for
+    /// solvers of another kind, and for whoever wants to look at them.
+    ///
+    /// # Errors
+    /// Those of [`build`](Self::build).
+    pub fn rows(self) -> Result<Rows, BuildError> {
+        Ok(self.parts()?.0.rows)
+    }
+
+    /// Everything up to the rows between numbered particles.
     pub(crate) fn parts(self) -> Result<(Parts, BuildReport), BuildError> {
         let mut report = BuildReport::default();
         let (mut draft, density) = self.draft(&mut report)?;
@@ -250,10 +263,13 @@ fn mesh_draft(survey: Survey, bend_rows: bool, repairs: &mut Vec<Repair>) -> Dra
     let Survey { facts, node_of, source_of, rest, surface, .. } = survey;
     *repairs = facts.repairs;
     let mut share = alloc::vec![0.0_f32; rest.len()];
+    let mut facing = alloc::vec![Vec3::ZERO; rest.len()];
     for triangle in &surface.triangles {
-        let third = area(triangle.corners.map(|node| rest[node as usize])) / 3.0;
+        let corners = triangle.corners.map(|node| rest[node as usize]);
+        let (third, vector) = (area(corners) / 3.0, area_vector(corners) / 3.0);
         for node in triangle.corners {
             share[node as usize] += third;
+            facing[node as usize] += vector;
         }
     }
     let (mut stretch, mut hinges) = (Vec::new(), Vec::new());
@@ -266,17 +282,16 @@ fn mesh_draft(survey: Survey, bend_rows: bool, repairs: &mut Vec<Repair>) -> Dra
         }
     }
     let triangles = facts.triangles;
-    Draft { node_of, source_of, rest, share, stretch, hinges, triangles, ..Draft::default() }
+    Draft { node_of, source_of, rest, share, facing, stretch, hinges, triangles, ..Draft::default() }
 }
 
 fn describe(draft: &Draft, parts: &Parts, report: &mut BuildReport) {
     report.vertices = len32(&draft.node_of);
     report.particles = len32(&draft.rest);
     report.triangles = draft.triangles;
-    report.stretch_rows = len32(&parts.stretch);
-    report.skip_rows = len32(&parts.skip);
-    report.hinge_rows = len32(&parts.hinges);
-    report.colours = len32(&parts.colour_starts) - 1;
+    report.stretch_rows = len32(&parts.rows.stretch);
+    report.skip_rows = len32(&parts.rows.skip);
+    report.hinge_rows = len32(&parts.rows.hinges);
     report.components = draft.components();
     for reach in &parts.reach {
         report.pins += u32::from(reach.is_pin());

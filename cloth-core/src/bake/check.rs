@@ -109,30 +109,13 @@ fn built(builder: ModelBuilder) -> (Parts, BuildReport) {
     builder.parts().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Every pair of particles that a row couples has two colours, and colours are runs that cover all particles.
-fn colouring_fault(parts: &Parts) -> Option<(u32, u32)> {
-    let mut colour_of = vec![];
-    for (colour, ends) in parts.colour_starts.windows(2).enumerate() {
-        assert!(ends[0] < ends[1], "colour {colour} is empty");
-        colour_of.resize(ends[1] as usize, colour);
-    }
-    assert_eq!(colour_of.len(), parts.particles.len());
-    let two =
-        parts.stretch.iter().map(|row| (row.a, row.b)).chain(parts.skip.iter().map(|row| (row.a, row.b)));
-    let four = parts.hinges.iter().flat_map(|hinge| {
-        let [a, b, c, d] = hinge.p;
-        [(a, b), (a, c), (a, d), (b, c), (b, d), (c, d)]
-    });
-    two.chain(four).find(|&(a, b)| colour_of[a as usize] == colour_of[b as usize])
-}
-
 /// Distances to the nearest pin by relaxing every row until nothing changes (Bellman and Ford).
 fn relaxed(parts: &Parts) -> Vec<f32> {
     let mut distance: Vec<f32> =
         parts.reach.iter().map(|reach| if reach.is_pin() { 0.0 } else { f32::INFINITY }).collect();
     loop {
         let before = distance.clone();
-        for row in &parts.stretch {
+        for row in &parts.rows.stretch {
             for (from, to) in [(row.a, row.b), (row.b, row.a)] {
                 let by_row = distance[from as usize] + row.rest;
                 if by_row < distance[to as usize] {
@@ -154,10 +137,9 @@ proptest! {
     #[test]
     fn rows_of_meshes_are_sorted_and_coloured_apart(mesh in meshes(), pins in prop::collection::vec(0_u32..4, 0..3)) {
         let (parts, report) = built(mesh.builder().pins(&pins));
-        prop_assert_eq!(colouring_fault(&parts), None);
-        prop_assert!(is_sorted_strictly(parts.stretch.iter().map(|row| (row.a, row.b))));
-        prop_assert!(is_sorted_strictly(parts.hinges.iter().map(|row| row.p)));
-        prop_assert!(parts.stretch.iter().all(|row| row.a < row.b) && parts.hinges.iter().all(|row| row.p[0] < row.p[1]));
+        prop_assert!(is_sorted_strictly(parts.rows.stretch.iter().map(|row| (row.a, row.b))));
+        prop_assert!(is_sorted_strictly(parts.rows.hinges.iter().map(|row| row.p)));
+        prop_assert!(parts.rows.stretch.iter().all(|row| row.a < row.b) && parts.rows.hinges.iter().all(|row| row.p[0] < row.p[1]));
         // Each triangle has three sides, hinges stand on two of them and the boundary on one.
         let facts = inspect(&mesh.positions, &mesh.triangles, None);
         let boundary: usize = facts.boundary_loops.iter().map(Vec::len).sum();
@@ -177,9 +159,8 @@ proptest! {
         let positions: Vec<[f32; 3]> =
             (0..parents.len()).map(|i| [i as f32, (i * i % 7) as f32, (i * i % 5) as f32]).collect();
         let (parts, report) = built(ModelBuilder::chains(&positions, &parents).pins(&[0]));
-        prop_assert_eq!(colouring_fault(&parts), None);
-        prop_assert!(is_sorted_strictly(parts.stretch.iter().map(|row| (row.a, row.b))));
-        prop_assert!(is_sorted_strictly(parts.skip.iter().map(|row| (row.a, row.b))));
+        prop_assert!(is_sorted_strictly(parts.rows.stretch.iter().map(|row| (row.a, row.b))));
+        prop_assert!(is_sorted_strictly(parts.rows.skip.iter().map(|row| (row.a, row.b))));
         let with_grandparent = parents.iter().filter(|&&p| p != NONE && parents[p as usize] != NONE).count();
         prop_assert_eq!(report.skip_rows as usize, with_grandparent);
         prop_assert_eq!(report.stretch_rows as usize, parents.iter().filter(|&&p| p != NONE).count());
@@ -216,7 +197,7 @@ proptest! {
         let (parts, _) = built(mesh.builder().pins(&[pin, 0]));
         let distances = relaxed(&parts);
         for (reach, particle) in parts.reach.iter().zip(0_u32..) {
-            let touching = parts.stretch.iter().filter(|row| row.a == particle || row.b == particle);
+            let touching = parts.rows.stretch.iter().filter(|row| row.a == particle || row.b == particle);
             let shortest = touching.map(|row| row.rest).fold(f32::INFINITY, |a, b| if b < a { b } else { a });
             prop_assert_eq!(reach.shortest_row, shortest);
             prop_assert_eq!(reach.geodesic, distances[particle as usize]);
@@ -234,8 +215,8 @@ proptest! {
         let (welded, report) = built(ModelBuilder::triangle_soup(&mesh.soup()).weld(0.0).pins(&[0]));
         prop_assert_eq!(report.vertices as usize, 3 * mesh.triangles.len());
         prop_assert_eq!(&welded.particles, &indexed.particles);
-        prop_assert_eq!(&welded.stretch, &indexed.stretch);
-        prop_assert_eq!(&welded.hinges, &indexed.hinges);
+        prop_assert_eq!(&welded.rows.stretch, &indexed.rows.stretch);
+        prop_assert_eq!(&welded.rows.hinges, &indexed.rows.hinges);
         prop_assert_eq!(&welded.reach, &indexed.reach);
         let corners = mesh.triangles.as_flattened().iter();
         let through_index: Vec<u32> = corners.map(|vertex| indexed.particle_of[*vertex as usize]).collect();
@@ -264,7 +245,7 @@ proptest! {
         let mesh = Mesh::grid(columns, rows, cuts, false)
             .map(|p| core::array::from_fn(|i| origin[i] + u[i] * p[0] + v[i] * p[2]));
         let (parts, _) = built(mesh.builder());
-        prop_assert!(parts.hinges.iter().all(|hinge| hinge.rest.to_bits() == 0));
+        prop_assert!(parts.rows.hinges.iter().all(|hinge| hinge.rest.to_bits() == 0));
     }
 
     #[test]
@@ -276,7 +257,7 @@ proptest! {
         let mut mesh = Mesh::grid(columns, rows, 0, true).map(around);
         let axial = (columns * (rows - 1)) as usize;
         let side = |mesh: &Mesh, sign: f32| {
-            let hinges = built(mesh.builder()).0.hinges;
+            let hinges = built(mesh.builder()).0.rows.hinges;
             // Edges between the quads around it bend, diagonals and rings lie between parts of one plane.
             (hinges.iter().filter(|hinge| hinge.rest * sign > 0.0).count(), hinges.iter().filter(|hinge| hinge.rest * sign < 0.0).count())
         };
@@ -311,13 +292,6 @@ proptest! {
             (other, fatal) => prop_assert!(false, "{:?} against {:?}", other.err(), fatal),
         }
     }
-}
-
-#[test]
-fn colours_are_few() {
-    let colours = |cuts| built(Mesh::grid(32, 32, cuts, false).builder()).1.colours;
-    assert_eq!([colours(0), colours(u64::MAX)], [4, 4]);
-    assert_eq!(colours(0x1234_5678_9abc_def1), 7);
 }
 
 #[test]
@@ -357,6 +331,7 @@ fn stiffness_is_by_row_and_else_for_all() {
     let row = |a: usize, b: usize| {
         let ends = [parts.particle_of[a], parts.particle_of[b]];
         parts
+            .rows
             .stretch
             .iter()
             .find(|row| ends.contains(&row.a) && ends.contains(&row.b))

@@ -8,6 +8,7 @@
 use super::measure::{area, cotangent, extent, length};
 use crate::Vec3;
 use crate::math::real::{abs, max};
+use crate::model::derived;
 use crate::row::bend::HingeRow;
 
 /// Rest values below this share of the edge (a fold by less than 1e-5 rad) are zero, so that a flat cloth is
@@ -25,8 +26,7 @@ pub(crate) fn row(p: [u32; 4], x: [Vec3; 4], m: [f32; 4]) -> HingeRow {
     let cot11 = cotangent(x1, x0, x3);
     let c = [cot10 + cot11, cot00 + cot01, -(cot00 + cot10), -(cot01 + cot11)];
     let scale = 1.0 / (area([x0, x1, x2]) + area([x1, x0, x3]));
-    let mobility = c[0] * c[0] / m[0] + c[1] * c[1] / m[1] + c[2] * c[2] / m[2] + c[3] * c[3] / m[3];
-    HingeRow { p, c, scale, rest: rest(c, x), inertia: 1.0 / (scale * mobility), pad: 0 }
+    HingeRow { p, c, scale, rest: rest(c, x), inertia: derived::hinge_inertia(c, scale, m), pad: 0 }
 }
 
 /// ‖K·x‖ (m), positive where the curvature vector points to the side that the triangles' normals point to: where

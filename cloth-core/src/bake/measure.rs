@@ -31,6 +31,11 @@ pub(crate) fn no_length(reach: f32) -> f32 {
     max(SHORTEST, ROUNDINGS * reach)
 }
 
+/// Area vector (m²): as long as the area, and normal to it.
+pub(crate) fn area_vector([a, b, c]: [Vec3; 3]) -> Vec3 {
+    (b - a).cross(c - a) * 0.5
+}
+
 /// Area (m²).
 pub(crate) fn area([a, b, c]: [Vec3; 3]) -> f32 {
     0.5 * length((b - a).cross(c - a))

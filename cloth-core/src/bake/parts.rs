@@ -1,24 +1,26 @@
-//! The records of a model in their final order.
+//! A cloth's particles in their final order, and the rows between them.
 
 use super::adjacency::Adjacency;
+use super::aggregate::{Graph, Node};
 use super::draft::Draft;
 use super::geodesic::nearest_pins;
 use super::measure::length;
-use super::{BuildError, color, hinge};
+use super::order::Walk;
+use super::rows::Rows;
+use super::{BuildError, hinge};
+use crate::Vec3;
 use crate::index::NONE;
 use crate::index::{at, len32};
 use crate::math::real::{abs, is_finite, min};
 use crate::model::MAX_LENGTH;
 use crate::model::record::Particle;
 use crate::model::validate::{LENGTHS, MASSES, MAX_COEFFICIENT};
-use crate::row::bend::HingeRow;
 use crate::row::skip::SkipRow;
-use crate::row::stretch::StretchRow;
+use crate::row::stretch::{self, StretchRow};
 use crate::row::tether::Reach;
 use alloc::vec::Vec;
 
-/// Particles and rows in the order of the sweep: particles by colour and then by first vertex, rows by their
-/// particles.
+/// Particles breadth first from the pins along stretch rows, and rows by their particles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Parts {
     /// Vertex → particle.
@@ -27,26 +29,20 @@ pub(crate) struct Parts {
     pub(crate) source_of: Vec<u32>,
     pub(crate) particles: Vec<Particle>,
     pub(crate) reach: Vec<Reach>,
-    /// First particle of each colour, and the particle count.
-    pub(crate) colour_starts: Vec<u32>,
-    /// `a < b`, sorted by (a, b).
-    pub(crate) stretch: Vec<StretchRow>,
-    /// `a < b`, sorted by (a, b).
-    pub(crate) skip: Vec<SkipRow>,
-    /// `p[0] < p[1]`, sorted by p.
-    pub(crate) hinges: Vec<HingeRow>,
+    pub(crate) rows: Rows,
+    /// Each particle's share of area vectors (m²), or of link vectors (m).
+    pub(crate) facing: Vec<Vec3>,
+    /// Each particle's share of areas (m²), or of lengths (m).
+    pub(crate) share: Vec<f32>,
+    /// Triangles the rows came from; 0 for chains.
+    pub(crate) triangles: u32,
 }
 
 impl Parts {
     pub(crate) fn new(draft: &Draft) -> Result<Self, BuildError> {
-        let count = len32(&draft.rest);
-        let colours = color::colours(&coupling(draft));
-        let mut order: Vec<u32> = (0..count).collect();
-        order.sort_unstable_by_key(|&node| (colours[node as usize], node));
-        let mut particle_of_node = alloc::vec![0; order.len()];
-        for (&node, particle) in order.iter().zip(0_u32..) {
-            particle_of_node[node as usize] = particle;
-        }
+        let rows = Adjacency::new(len32(&draft.rest), &draft.stretch);
+        let walk = Walk::new(&rows, |node| draft.pinned[node as usize]);
+        let (order, particle_of_node) = (&walk.order, walk.places());
         let particle = |node: u32| particle_of_node[node as usize];
         let long = |[a, b]: [u32; 2]| length(draft.rest[a as usize] - draft.rest[b as usize]);
         let lengths: Vec<f32> = draft.stretch.iter().map(|&row| long(row)).collect();
@@ -54,43 +50,59 @@ impl Parts {
         let mut parts = Self {
             particle_of: draft.node_of.iter().map(|&node| particle(node)).collect(),
             source_of: order.iter().map(|&node| draft.source_of[node as usize]).collect(),
-            colour_starts: starts(order.iter().map(|&node| colours[node as usize])),
+            facing: order.iter().map(|&node| draft.facing[node as usize]).collect(),
+            share: order.iter().map(|&node| draft.share[node as usize]).collect(),
+            triangles: draft.triangles,
             ..Self::default()
         };
-        for &node in &order {
+        for &node in order {
             let (rest, mass) = (draft.rest[node as usize].to_array(), draft.mass[node as usize]);
             parts.particles.push(Particle { rest, mass });
         }
         for ((&row, &rest), &stiffness) in draft.stretch.iter().zip(&lengths).zip(&draft.stiffness) {
             let [a, b] = ascending(row.map(particle));
-            parts.stretch.push(StretchRow { a, b, rest, stiffness });
+            parts.rows.stretch.push(StretchRow { a, b, rest, stiffness });
         }
-        parts.stretch.sort_unstable_by_key(|row| (row.a, row.b));
+        parts.rows.stretch.sort_unstable_by_key(|row| (row.a, row.b));
         for &row in &draft.skip {
             let [a, b] = ascending(row.map(particle));
-            parts.skip.push(SkipRow { a, b, rest: long(row), pad: 0 });
+            parts.rows.skip.push(SkipRow { a, b, rest: long(row), pad: 0 });
         }
-        parts.skip.sort_unstable_by_key(|row| (row.a, row.b));
+        parts.rows.skip.sort_unstable_by_key(|row| (row.a, row.b));
         for &nodes in &draft.hinges {
             // Turned by half a turn the hinge is the same, left and right included.
             let [a, b, left, right] = nodes;
             let nodes = if particle(a) < particle(b) { nodes } else { [b, a, right, left] };
             let rest = nodes.map(|node| draft.rest[node as usize]);
             let masses = nodes.map(|node| draft.mass[node as usize]);
-            parts.hinges.push(hinge::row(nodes.map(particle), rest, masses));
+            parts.rows.hinges.push(hinge::row(nodes.map(particle), rest, masses));
         }
-        parts.hinges.sort_unstable_by_key(|row| row.p);
-        parts.reach = reach(draft, &lengths, &order, &particle_of_node);
+        parts.rows.hinges.sort_unstable_by_key(|row| row.p);
+        parts.reach = reach(draft, &rows, &lengths, order, &particle_of_node);
         parts.shorten_reach();
         parts.check_scale()?;
         Ok(parts)
     }
 
+    /// The particles and which of them hard rows join.
+    pub(crate) fn graph(&self) -> Graph {
+        let own = self.particles.iter().zip(&self.reach).zip(self.facing.iter().zip(&self.share));
+        let nodes = own.map(|((particle, reach), (&facing, &share))| Node {
+            centre: Vec3::from_array(particle.rest),
+            mass: particle.mass,
+            facing,
+            share,
+            pinned: reach.is_pin(),
+        });
+        let hard = self.rows.stretch.iter().filter(|row| stretch::is_hard(row));
+        Graph { nodes: nodes.collect(), edges: hard.map(|row| [row.a, row.b]).collect() }
+    }
+
     /// Lowers each particle's cap to its shortest row. Tethers are rows too, but a path to a pin begins with a
     /// stretch row and is no shorter.
     fn shorten_reach(&mut self) {
-        let stretch = self.stretch.iter().map(|row| (row.a, row.b, row.rest));
-        let skip = self.skip.iter().map(|row| (row.a, row.b, row.rest));
+        let stretch = self.rows.stretch.iter().map(|row| (row.a, row.b, row.rest));
+        let skip = self.rows.skip.iter().map(|row| (row.a, row.b, row.rest));
         for (a, b, rest) in stretch.chain(skip) {
             for end in [a, b] {
                 let cap = &mut self.reach[end as usize].shortest_row;
@@ -111,14 +123,14 @@ impl Parts {
         for (reach, index) in self.reach.iter().zip(0..) {
             fault(reach.geodesic <= MAX_LENGTH, index)?;
         }
-        for row in &self.stretch {
+        for row in &self.rows.stretch {
             fault(LENGTHS.contains(&row.rest), row.a)?;
         }
-        for row in &self.skip {
+        for row in &self.rows.skip {
             fault(LENGTHS.contains(&row.rest), row.a)?;
         }
         let usable = |x: f32| x >= f32::MIN_POSITIVE && is_finite(x);
-        for row in &self.hinges {
+        for row in &self.rows.hinges {
             let stencil = row.c.iter().all(|c| abs(*c) <= MAX_COEFFICIENT) && abs(row.rest) <= MAX_LENGTH;
             fault(stencil && usable(row.scale) && usable(row.inertia), row.p[0])?;
         }
@@ -126,25 +138,19 @@ impl Parts {
     }
 }
 
-/// All pairs of nodes that a row couples, each once.
-fn coupling(draft: &Draft) -> Adjacency {
-    let mut pairs = draft.stretch.clone();
-    pairs.extend(&draft.skip);
-    // The other five pairs of a hinge are edges of its triangles, and so stretch rows.
-    pairs.extend(draft.hinges.iter().map(|&[_, _, left, right]| ascending([left, right])));
-    pairs.sort_unstable();
-    pairs.dedup();
-    Adjacency::new(len32(&draft.rest), &pairs)
-}
-
-fn reach(draft: &Draft, lengths: &[f32], order: &[u32], particle_of_node: &[u32]) -> Vec<Reach> {
-    let rows = Adjacency::new(len32(&draft.rest), &draft.stretch);
-    let nearest = nearest_pins(&rows, lengths, &draft.pinned);
+fn reach(
+    draft: &Draft,
+    rows: &Adjacency,
+    lengths: &[f32],
+    order: &[u32],
+    particle_of_node: &[u32],
+) -> Vec<Reach> {
+    let nearest = nearest_pins(rows, lengths, &draft.pinned);
     // Cloth can be further from its pin than the way along its rows where one of them is soft.
     let hard = lengths.iter().zip(&draft.stiffness);
     let hard: Vec<f32> =
         hard.map(|(&rest, &k)| if k < f32::INFINITY { f32::INFINITY } else { rest }).collect();
-    let nearest_hard = nearest_pins(&rows, &hard, &draft.pinned);
+    let nearest_hard = nearest_pins(rows, &hard, &draft.pinned);
     let of_node = |&node: &u32| {
         let found = nearest[node as usize];
         let pin = if found.pin == NONE { NONE } else { particle_of_node[found.pin as usize] };
@@ -158,20 +164,6 @@ fn reach(draft: &Draft, lengths: &[f32], order: &[u32], particle_of_node: &[u32]
         Reach { shortest_row: f32::INFINITY, pin, geodesic: found.distance, flags }
     };
     order.iter().map(of_node).collect()
-}
-
-/// Where each colour starts in an ascending sequence without gaps, and where the last one ends.
-fn starts(colours: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut starts = Vec::new();
-    let mut end = 0;
-    for colour in colours {
-        if len32(&starts) <= colour {
-            starts.push(end);
-        }
-        end += 1;
-    }
-    starts.push(end);
-    starts
 }
 
 fn ascending([a, b]: [u32; 2]) -> [u32; 2] {

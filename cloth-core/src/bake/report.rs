@@ -87,12 +87,18 @@ pub struct BuildReport {
     pub skip_rows: u32,
     /// Bend rows over hinges.
     pub hinge_rows: u32,
+    /// Those of them that are merged into stencils: the flat ones, slivers apart.
+    pub merged_hinges: u32,
     /// Tether rows.
     pub tethers: u32,
     /// Particles pinned at build time.
     pub pins: u32,
-    /// Colours of the sweep.
+    /// Colours of the sweep over the stretch rows.
     pub colours: u32,
+    /// Levels of aggregates.
+    pub levels: u32,
+    /// Aggregates of all levels.
+    pub aggregates: u32,
     /// Pieces without a row between them.
     pub components: u32,
     /// Changes made to the mesh.

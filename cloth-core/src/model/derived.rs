@@ -1,23 +1,31 @@
-//! What the header and the reach say about rows and masses: written by the builder, checked by the validation.
+//! What follows from other items of a model: computed by the builder, and computed again to check what is stored.
 
 use super::record::Particle;
-use crate::index::at;
 use crate::math::{real, sum};
-use crate::row::stretch::{self, StretchRow};
 
 /// Sum of all masses (kg).
 pub(crate) fn mass(particles: &[Particle]) -> f32 {
     sum::sum(particles.iter().map(|particle| particle.mass))
 }
 
-/// Largest stiffness over effective inertia of the soft stretch rows (1/s²); 0 without.
-pub(crate) fn stiffest(rows: &[StretchRow], particles: &[Particle]) -> f32 {
-    let inverse_mass = |particle: u32| 1.0 / at(particles, particle).mass;
-    let soft = rows.iter().filter(|row| !stretch::is_hard(row));
-    soft.fold(0.0, |most, row| real::max(row.stiffness * (inverse_mass(row.a) + inverse_mass(row.b)), most))
-}
-
 /// Shortest of some lengths (m), `+∞` of none.
 pub(crate) fn shortest(lengths: impl Iterator<Item = f32>) -> f32 {
     lengths.fold(f32::INFINITY, |least, length| real::min(length, least))
+}
+
+/// Effective inertia of two particles along their row (kg), from their masses (kg).
+pub(crate) fn pair_inertia(a: f32, b: f32) -> f32 {
+    1.0 / (1.0 / a + 1.0 / b)
+}
+
+/// Effective inertia of a hinge's particles (kg·m²), from its stencil and their masses (kg).
+pub(crate) fn hinge_inertia(c: [f32; 4], scale: f32, mass: [f32; 4]) -> f32 {
+    let ([c0, c1, c2, c3], [m0, m1, m2, m3]) = (c, mass);
+    let mobility = c0 * c0 / m0 + c1 * c1 / m1 + c2 * c2 / m2 + c3 * c3 / m3;
+    1.0 / (scale * mobility)
+}
+
+/// A child's share of its aggregate's mass (1).
+pub(crate) fn share(child: f32, aggregate: f32) -> f32 {
+    child / aggregate
 }

@@ -96,6 +96,12 @@ impl Header {
         self.stretch_groups.saturating_mul(LANES32)
     }
 
+    /// Whether all nodes and tensions have indices below 2³¹, as [`crate::simd::Groups`] wants them.
+    pub(crate) fn is_addressable(&self) -> bool {
+        const END: u32 = 1 << 31;
+        self.particles < END && self.nodes() <= END && self.stretch_groups < END / LANES32
+    }
+
     /// The node of inert lanes, which also stands for "none".
     #[inline(always)]
     pub fn inert(&self) -> u32 {

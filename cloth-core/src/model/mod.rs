@@ -20,8 +20,8 @@ pub use record::Block;
 
 use crate::hash::{Fingerprint, Hasher};
 use crate::row::tether::Reach;
-use bytemuck::AnyBitPattern;
 use crate::simd::Groups;
+use bytemuck::AnyBitPattern;
 use record::{BoundGroup, Ends, HingeGroup, LANES, Level, PairGroup, Particle};
 use regions::Region;
 
@@ -132,21 +132,30 @@ impl<'a> Model<'a> {
     /// [`ModelError`] names the first thing that is wrong; nothing is allocated.
     pub fn from_blocks(blocks: &'a [Block]) -> Result<Self, ModelError> {
         let header = validate::header(blocks)?;
-        let model = Self::view(blocks, header)?;
+        let mut indices = Ok(());
+        let model = Self::view(blocks, header, &mut indices);
+        indices?;
         validate::items(&model)?;
         Ok(model)
     }
 
+    /// The view of blocks that a builder wrote and [`Model::from_blocks`] has accepted before.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn of_checked(blocks: &'a [Block]) -> Self {
+        Self::view(blocks, validate::header(blocks).unwrap_or_default(), &mut Ok(()))
+    }
+
     /// The view of blocks whose header was checked. Indices that lead a step are checked here, against the tables they
-    /// lead into.
-    fn view(blocks: &'a [Block], header: Header) -> Result<Self, ModelError> {
+    /// lead into; the first that lead elsewhere are told in `indices`.
+    fn view(blocks: &'a [Block], header: Header, indices: &mut Result<(), ModelError>) -> Self {
         let own = usize::try_from(header.blocks).ok().and_then(|count| blocks.get(..count));
         let blocks = own.unwrap_or(&[]);
         let nodes = header.nodes() as usize;
         let particle_nodes = header.particle_nodes() as usize;
         let reach: &[Reach] = region(blocks, &header, Region::Reach);
         let stretch: &[PairGroup] = region(blocks, &header, Region::Stretch);
-        Ok(Self {
+        let mut groups = Checked { blocks, header: &header, indices };
+        Self {
             blocks,
             header,
             soft: stretch.iter().any(|group| group.compliance.iter().any(|compliance| *compliance > 0.0)),
@@ -155,28 +164,28 @@ impl<'a> Model<'a> {
             reach,
             particle_of: region(blocks, &header, Region::ParticleOf),
             source_of: region(blocks, &header, Region::SourceOf),
-            stretch_ends: groups(blocks, &header, Region::StretchEnds, particle_nodes)?,
+            stretch_ends: groups.of(Region::StretchEnds, particle_nodes),
             stretch,
-            skip_ends: groups(blocks, &header, Region::SkipEnds, particle_nodes)?,
+            skip_ends: groups.of(Region::SkipEnds, particle_nodes),
             skip: region(blocks, &header, Region::Skip),
-            hinge_ends: groups(blocks, &header, Region::HingeEnds, particle_nodes)?,
+            hinge_ends: groups.of(Region::HingeEnds, particle_nodes),
             hinges: region(blocks, &header, Region::Hinges),
             link_starts: region(blocks, &header, Region::LinkStarts),
-            link_ends: groups(blocks, &header, Region::LinkEnds, particle_nodes)?,
-            link_rows: groups(blocks, &header, Region::LinkRows, header.tensions())?,
+            link_ends: groups.of(Region::LinkEnds, particle_nodes),
+            link_rows: groups.of(Region::LinkRows, header.tensions()),
             link_bend: region(blocks, &header, Region::LinkBend),
             bend_starts: region(blocks, &header, Region::BendStarts),
-            bend_ends: groups(blocks, &header, Region::BendEnds, particle_nodes)?,
+            bend_ends: groups.of(Region::BendEnds, particle_nodes),
             bend: region(blocks, &header, Region::Bend),
             levels: region(blocks, &header, Region::Levels),
-            parents: groups(blocks, &header, Region::Parents, nodes)?,
+            parents: groups.of(Region::Parents, nodes),
             aggregate_mass: region(blocks, &header, Region::AggregateMass),
             child_starts: region(blocks, &header, Region::ChildStarts),
-            children: groups(blocks, &header, Region::Children, nodes)?,
+            children: groups.of(Region::Children, nodes),
             child_shares: region(blocks, &header, Region::ChildShares),
-            bound_ends: groups(blocks, &header, Region::BoundEnds, nodes)?,
+            bound_ends: groups.of(Region::BoundEnds, nodes),
             bounds: region(blocks, &header, Region::Bounds),
-        })
+        }
     }
 
     /// The model's own blocks, to be kept or copied.
@@ -285,7 +294,7 @@ impl<'a> Model<'a> {
         self.link_rows
     }
 
-    /// Σ scale·c_i·c_j over the merged hinges that have both particles (1/m²), slot by slot.
+    /// −Σ scale·c_i·c_j over the merged hinges that have both particles (1/m²), slot by slot.
     pub fn link_bend(&self) -> &'a [[f32; LANES]] {
         self.link_bend
     }
@@ -301,7 +310,7 @@ impl<'a> Model<'a> {
         self.bend_ends
     }
 
-    /// Σ scale·c_i·c_j over the merged hinges that have both particles (1/m²), slot by slot.
+    /// −Σ scale·c_i·c_j over the merged hinges that have both particles (1/m²), slot by slot.
     pub fn bend(&self) -> &'a [[f32; LANES]] {
         self.bend
     }
@@ -367,18 +376,28 @@ impl<'a> Model<'a> {
     }
 }
 
-/// The checked indices of a region into a table of `length` entries.
-fn groups<'a, const N: usize>(
+/// Reads regions of indices, and remembers the first that lead outside their table.
+struct Checked<'a, 'r> {
     blocks: &'a [Block],
-    header: &Header,
-    region: Region,
-    length: usize,
-) -> Result<Groups<'a, N>, ModelError>
-where
-    Ends<N>: AnyBitPattern,
-{
-    let ends: &[Ends<N>] = self::region(blocks, header, region);
-    Groups::new(ends, length).ok_or(ModelError::Item { region: region.name(), index: validate::first_outside(ends, length) })
+    header: &'r Header,
+    indices: &'r mut Result<(), ModelError>,
+}
+
+impl<'a> Checked<'a, '_> {
+    /// The indices of a region into a table of `length` entries; none where one is not below it.
+    fn of<const N: usize>(&mut self, region: Region, length: usize) -> Groups<'a, N>
+    where
+        Ends<N>: AnyBitPattern,
+    {
+        let ends: &[Ends<N>] = self::region(self.blocks, self.header, region);
+        Groups::new(ends, length).unwrap_or_else(|| {
+            if self.indices.is_ok() {
+                let index = validate::first_outside(ends, length);
+                *self.indices = Err(ModelError::Item { region: region.name(), index });
+            }
+            Groups::default()
+        })
+    }
 }
 
 /// The items of a region; none where the blocks end before it, which a checked header excludes.

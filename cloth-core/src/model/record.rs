@@ -65,6 +65,9 @@ pub struct HingeGroup {
     pub rest: [f32; LANES],
 }
 
+/// Most levels of aggregates: eight halvings of a chain, sixteen of a mesh.
+pub const MAX_LEVELS: usize = 8;
+
 /// One level of aggregates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]

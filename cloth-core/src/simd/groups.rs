@@ -8,7 +8,7 @@ use core::cell::Cell;
 /// Every index is below the length given to [`Groups::new`], and the indices are borrowed, so they stay so. All that is
 /// left to test when a group meets a table is that the table is no shorter: one comparison for eight lanes, with the same
 /// outcome for every group.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Groups<'m, const N: usize> {
     groups: &'m [[[u32; 8]; N]],
     /// Every index is below this.
