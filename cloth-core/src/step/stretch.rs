@@ -47,6 +47,9 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32) {
         carry: if iteration == numbers.iterations { constants.carry } else { 0.0 },
         kept: 1.0 - constants.carry * constants.leak,
         carry_limit: constants.carry_limit,
+        per_strain: 1.0 / constants.carry_strain,
+        calm: constants.calm,
+        stillness: pass.stillness,
         soft: iteration == 1,
         limit: numbers.allowance.map_or(NO_LIMIT, |allowance| strain::limit(1.0, allowance)),
     };
@@ -69,6 +72,9 @@ struct Sweep<'a> {
     /// What a substep leaves of a hard row's tension.
     kept: f32,
     carry_limit: f32,
+    per_strain: f32,
+    calm: f32,
+    stillness: f32,
     soft: bool,
     /// Largest length over rest.
     limit: f32,
@@ -137,7 +143,7 @@ impl Sweep<'_> {
                 Task {
                     violation: stretch,
                     mobility: aw + bw,
-                    growth: stretch * inertia * l.splat(self.carry),
+                    growth: stretch * inertia * l.splat(self.carry) * Self::haste(l, &self, stretch * inverse_rest),
                     kept: l.splat(self.kept),
                     most: inertia,
                 }
@@ -154,6 +160,13 @@ impl Sweep<'_> {
             }
             relaxation -= fall;
         }
+    }
+
+    /// The share of `carry` that tensions grow at where rows are stretched by `strain`.
+    #[inline(always)]
+    fn haste<L: Lanes>(l: L, sweep: &Sweep<'_>, strain: L::F) -> L::F {
+        let large = (strain.abs() * l.splat(sweep.per_strain)).min(l.splat(1.0));
+        l.splat(sweep.calm) + large * l.splat(sweep.stillness)
     }
 
     #[inline(always)]
