@@ -11,4 +11,5 @@ pub mod no_panic;
 pub mod physics;
 pub mod random;
 pub mod source;
+pub mod truth;
 pub mod workload;
