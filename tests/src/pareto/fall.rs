@@ -29,6 +29,8 @@ pub struct Fall {
 /// Frames over which the hem's height is compared, 0.37 to 1 s: before, all are right, and from the second whip on the
 /// exact motion is chaotic.
 pub const WINDOW: RangeInclusive<usize> = 22..=60;
+/// The same for a chain of 1 m instead of 0.62 m, longer by the root of that.
+pub const CHAIN_WINDOW: RangeInclusive<usize> = 28..=76;
 /// The frame at 1 s.
 const SECOND: usize = 60;
 const FRAMES: u32 = 600;
@@ -41,7 +43,7 @@ const FINE: u32 = 400;
 ///
 /// What the candidate objects to.
 pub fn sheet(candidate: &dyn Candidate) -> Result<Fall> {
-    of(candidate, motion::falling(), WINDOW)
+    of(candidate, motion::falling(), WINDOW, FRAMES)
 }
 
 /// The falling sheet with a hem of twenty times the mass.
@@ -50,7 +52,7 @@ pub fn sheet(candidate: &dyn Candidate) -> Result<Fall> {
 ///
 /// What the candidate objects to.
 pub fn heavy_hem(candidate: &dyn Candidate) -> Result<Fall> {
-    of(candidate, motion::heavy_hem(), WINDOW)
+    of(candidate, motion::heavy_hem(), WINDOW, FRAMES)
 }
 
 /// The falling sheet of random triangles.
@@ -59,21 +61,31 @@ pub fn heavy_hem(candidate: &dyn Candidate) -> Result<Fall> {
 ///
 /// What the candidate objects to.
 pub fn irregular(candidate: &dyn Candidate) -> Result<Fall> {
-    of(candidate, motion::irregular(), WINDOW)
+    of(candidate, motion::irregular(), WINDOW, FRAMES)
 }
 
-/// The pendulum from horizontal, 1 m long instead of 0.62, its window longer by the root of that.
+/// The pendulum from horizontal.
 ///
 /// # Errors
 ///
 /// What the candidate objects to.
 pub fn chain(candidate: &dyn Candidate) -> Result<Fall> {
-    of(candidate, motion::pendulum(FRAC_PI_2, true), 28..=76)
+    of(candidate, motion::pendulum(FRAC_PI_2, true), CHAIN_WINDOW, FRAMES)
 }
 
-fn of(candidate: &dyn Candidate, known: Known, window: RangeInclusive<usize>) -> Result<Fall> {
+/// A known fall of so many frames, the free end's height compared over a window of them.
+///
+/// # Errors
+///
+/// What the candidate objects to.
+pub fn of(
+    candidate: &dyn Candidate,
+    known: Known,
+    window: RangeInclusive<usize>,
+    frames: u32,
+) -> Result<Fall> {
     let Known { spec, hem, mut chain } = known;
-    let film = Film::shoot(candidate, spec, FRAMES)?;
+    let film = Film::shoot(candidate, spec, frames)?;
     let mut exact = vec![0.0];
     for _ in 0..*window.end() {
         chain.advance(film.dt(), FINE);

@@ -14,9 +14,11 @@ pub mod runner;
 pub mod size;
 pub mod skirt;
 pub mod sphere;
+mod xpbd;
 
 pub use film::{Film, Stretch};
 pub use product::Product;
+pub use xpbd::Xpbd;
 
 use crate::workload::{Spec, Workload};
 use anyhow::Result;
@@ -105,5 +107,6 @@ pub fn candidates() -> Vec<Box<dyn Candidate>> {
         Box::new(Product::library()),
         Box::new(Product { tethers: false, ..Product::library() }),
         Box::new(Product { budget: Some((8, 2)), ..Product::library() }),
+        Box::new(Xpbd { substeps: 8, sweeps: 2 }),
     ]
 }

@@ -75,9 +75,8 @@ pub fn jittered() -> Shape {
     }
     let triangulation = delaunator::triangulate(&points);
     let positions = points.iter().map(|p| [to_f32(p.x), 0.0, to_f32(p.y)]).collect();
-    // Turned as the grid's triangles are.
     let triangles = triangulation.triangles.as_chunks().0.iter();
-    let triangles = triangles.map(|&[a, b, c]| [to_u32(a), to_u32(c), to_u32(b)]).collect();
+    let triangles = triangles.map(|&[a, b, c]| [to_u32(a), to_u32(b), to_u32(c)]).collect();
     Shape { positions, topology: Topology::Triangles(triangles) }
 }
 
@@ -108,15 +107,16 @@ pub fn cape() -> Known {
 
 /// Speed of the runner (m/s).
 const SPEED: f64 = 2.0;
-/// How long he takes to reach it (s).
-const START: f64 = 1.0;
+/// How long he takes to reach it (s): the cape's slowest swing takes 1.27 s and is left nearly at rest by a ramp of 1.43
+/// times that. One that is already swinging when he stops folds up, and then every solver is right in its own way.
+const START: f64 = 1.8;
 /// When he has stopped (s).
-pub const STOPPED: f64 = 1.5;
+pub const STOPPED: f64 = 2.0;
 /// How long stopping takes him (s).
 const STOP: f64 = 0.1;
 
-/// The runner: gains speed over a second, runs on for 0.4 s and stops dead, which takes his shoulders 0.1 s: cloth of
-/// rigid links can't follow a jump of velocity anywhere but at its first link.
+/// The runner: gains speed over 1.8 s, runs on for 0.1 s and stops dead, which takes his shoulders 0.1 s: a jump of
+/// velocity would set the first row alone turning, at a hundred radians a second.
 pub fn runner(time: f64) -> Root {
     // The speed rises as 3s² − 2s³, whose integral is s³ − s⁴/2.
     let ramp = |since: f64, length: f64| {
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn the_runner_s_speed_is_the_change_of_his_place() {
         let h = 1e-5;
-        for time in [0.0, 0.3, 0.99, 1.2, 1.42, 1.47, 2.0] {
+        for time in [0.0, 0.3, 1.79, 1.85, 1.92, 1.97, 2.5] {
             let (before, here, after) = (runner(time - h), runner(time), runner(time + h));
             let speed = (after.position - before.position) / (2.0 * h);
             let change = (after.velocity - before.velocity) / (2.0 * h);
@@ -166,6 +166,6 @@ mod tests {
             assert!((change - here.acceleration).length() < 1e-2, "{time}: {change} {here:?}");
         }
         assert_eq!(runner(STOPPED + 0.1).velocity, DVec2::ZERO);
-        assert!((runner(1.2).velocity.x - SPEED).abs() < 1e-12);
+        assert!((runner(1.85).velocity.x - SPEED).abs() < 1e-12);
     }
 }
