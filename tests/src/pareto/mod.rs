@@ -76,7 +76,7 @@ pub trait Simulation {
 }
 
 /// A solver with its settings.
-pub trait Candidate {
+pub trait Candidate: Sync {
     /// Its name in the table, budget included; `measure` finds it again by this.
     fn name(&self) -> String;
 

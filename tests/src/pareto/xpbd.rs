@@ -197,8 +197,8 @@ mod tests {
         let swing = pendulum::small(&FINE, false).unwrap();
         assert!((swing.period / pendulum::PERIOD - 1.0).abs() < 1e-3, "{swing:?}");
         assert!((0.0..5e-3).contains(&swing.loss), "{swing:?}");
-        let cape = runner::cape(&*FINE.refined(80)).unwrap();
-        assert!((cape.peak / cape.exact - 1.0).abs() < 0.01 && cape.lag.abs() < 0.2, "{cape:?}");
+        let cape = runner::cape(&*FINE.refined(100)).unwrap();
+        assert!((cape.peak / cape.exact - 1.0).abs() < 0.02 && cape.lag.abs() < 0.5, "{cape:?}");
         let kept = momentum::rotation(&FINE, true).unwrap();
         assert!((0.99..1.0).contains(&kept), "{kept}");
         let flag = momentum::flag(&FINE).unwrap();
