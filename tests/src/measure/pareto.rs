@@ -4,7 +4,7 @@ use super::callgrind::candidate_instructions;
 use super::{Measurement, Out, Table, Verdict, sci};
 use crate::pareto::pendulum::PERIOD;
 use crate::pareto::{
-    Candidate, candidates, endurance, fall, momentum, pendulum, rest, runner, size, skirt, sphere,
+    Candidate, candidates, endurance, fall, momentum, pendulum, rest, runner, size, skirt, soft, sphere,
 };
 use anyhow::Result;
 
@@ -133,6 +133,8 @@ fn still(card: &mut Card, candidate: &dyn Candidate, sheet: Result<rest::Rest>) 
         ["skirt at rest: mean", "skirt at rest: worst", "skirt: energy (J)", "skirt: asleep at"],
         rest::skirt(candidate).map(figures),
     );
+    card.add(["soft rows: off Hooke"], soft::hooke(candidate).map(|off| [percent(off)]));
+    card.add(["soft chain: tip (mm)"], soft::swing(candidate).map(|error| [millimetres(error)]));
     card.add(["rope off catenary, of length"], rest::rope(candidate).map(|off| [percent(off)]));
 }
 

@@ -13,6 +13,7 @@ pub mod rest;
 pub mod runner;
 pub mod size;
 pub mod skirt;
+pub mod soft;
 pub mod sphere;
 mod xpbd;
 
