@@ -179,7 +179,7 @@ impl Simulation for Cloth {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pareto::{fall, momentum, pendulum, runner, soft, sphere};
+    use crate::pareto::{fall, momentum, pendulum, rest, runner, soft, sphere};
     use crate::workload::motion;
     use std::f64::consts::FRAC_PI_2;
 
@@ -209,6 +209,12 @@ mod tests {
         assert!((0.99..1.0).contains(&kept), "{kept}");
         let flag = momentum::flag(&FINE).unwrap();
         assert!(flag.off < 1e-3 && (0.97..1.01).contains(&flag.kept), "{flag:?}");
+    }
+
+    #[test]
+    fn a_rope_hangs_in_its_catenary() {
+        let off = rest::rope(&Xpbd { substeps: 32, sweeps: 2 }).unwrap();
+        assert!(off < 1e-3, "{off} of its length");
     }
 
     #[test]
