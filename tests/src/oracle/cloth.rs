@@ -1,5 +1,6 @@
 //! The oracle's cloth: what it is made of and where it is.
 
+use super::aggregates::Aggregates;
 use super::net::Net;
 use cloth_core::math::real;
 use cloth_core::row::{leash, strain};
@@ -18,6 +19,7 @@ pub(super) const NO_LEASH: f32 = 1.0;
 #[derive(Clone, Debug)]
 pub struct VertexCloth {
     pub(super) net: Net,
+    pub(super) aggregates: Aggregates,
     pub(super) fields: Fields,
 }
 
@@ -81,7 +83,7 @@ impl VertexCloth {
         };
         fields.reset_strain(&net, NO_STRAIN_LIMIT);
         fields.reset_leashes(&net, NO_LEASH);
-        Self { net, fields }
+        Self { aggregates: Aggregates::new(&net), net, fields }
     }
 
     /// Positions in source order, cloth-local (m), shape (sources).

@@ -65,6 +65,7 @@ fn smallest_last(neighbours: &[Vec<usize>]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::colours;
+    use crate::random::Random;
 
     #[test]
     fn a_clique_needs_as_many_as_it_has_nodes_and_a_path_two() {
@@ -79,5 +80,24 @@ mod tests {
     #[test]
     fn without_rows_one_colour_is_enough() {
         assert_eq!(colours(3, &[]), [0, 0, 0]);
+    }
+
+    #[test]
+    fn neighbours_differ_and_no_colour_is_left_out() {
+        let mut random = Random::new(2);
+        for _ in 0..50 {
+            let nodes = random.between(2, 60);
+            let mut pairs = Vec::new();
+            for _ in 0..3 * nodes {
+                let (a, b) = (random.below(nodes) as usize, random.below(nodes) as usize);
+                if a != b {
+                    pairs.push([a, b]);
+                }
+            }
+            let found = colours(nodes as usize, &pairs);
+            assert!(pairs.iter().all(|&[a, b]| found[a] != found[b]));
+            let most = found.iter().copied().max().unwrap_or(0);
+            assert!((0..most).all(|colour| found.contains(&colour)));
+        }
     }
 }

@@ -20,6 +20,17 @@ impl Default for Constants {
     }
 }
 
+/// What improves on the recorded solver; by default nothing does.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Improvements {
+    /// Share s of the velocity that comes from gravity and the rows' forces f, 0 to 1:
+    /// v = (1 − s)·(x − x₀)/h + s·(v₀ + h·f/m), the record's being the first alone. A share of 1 keeps the momentum
+    /// that sweeps which have not converged lose, and wants at least three of them a substep.
+    pub from_forces: f32,
+    /// Whether coarse rows between aggregates of particles pull, as impulses, before the sweeps.
+    pub aggregates: bool,
+}
+
 /// The inputs of one step. They are not checked: what an author may set is the product's to say.
 #[derive(Clone, Copy, Debug)]
 pub struct OracleInput<'a> {
@@ -35,6 +46,8 @@ pub struct OracleInput<'a> {
     pub iterations: u32,
     /// The solver's constants.
     pub constants: Constants,
+    /// What improves on the recorded solver.
+    pub improvements: Improvements,
     /// Where targets are at the end of the step, by vertex (m); the others stay where they are. A held particle is
     /// exactly on its target then, and moves there in a straight line through the substeps; free particles are
     /// tied to theirs by slack leashes only. Of two for one particle the last counts.
@@ -46,6 +59,7 @@ impl<'a> OracleInput<'a> {
     pub fn new(dt: f32, gravity: Vec3, dynamics: &'a ClothDynamics) -> Self {
         let ClothDynamics { substeps, iterations, .. } = *dynamics;
         let constants = Constants::default();
-        Self { dt, gravity, dynamics, substeps, iterations, constants, targets: &[] }
+        let improvements = Improvements::default();
+        Self { dt, gravity, dynamics, substeps, iterations, constants, improvements, targets: &[] }
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! The record (SOLVER, M§2–M§12) was measured on vertex block descent (Chen, Liu, Yang and Yuksel, SIGGRAPH 2024)
 //! with augmented-Lagrangian hard rows (Giles, Diaz and Yuksel, SIGGRAPH 2025), every vertex system scaled by h²/m
-//! so that its mass term is the identity: a hard row's penalty is then a pure number and every exact pivot at least
-//! 1. Here it is once more as plain scalar code on vectors, so that those tables can be printed whatever the
-//! product's step is: built from what any [`Model`](cloth_core::Model) says of particles and rows, with colours,
-//! slots and state of its own.
+//! so that its mass term is the identity: a hard row's penalty is a pure number then, and no exact pivot is below 1.
+//! Here it is once more as plain scalar code on vectors, so that those tables can be printed whatever the product's
+//! step is: built from what any [`Model`](cloth_core::Model) says of particles and rows, with colours, slots and
+//! state of its own.
 //!
 //! | pass | module | what |
 //! |---|---|---|
@@ -13,19 +13,22 @@
 //! | for each substep: | | |
 //! | targets | `targets` | targets move linearly; held particles go along and are on them at the end |
 //! | predict | `predict` | inertial targets y and the adaptive start |
+//! | aggregates | `aggregates` | an improvement on the record, off by default |
 //! | warm start | `dual` | multipliers keep a share |
 //! | for each iteration: | | |
 //! | sweep | `sweep`, `vertex` | every free particle goes to the minimum of its own model of the energy |
 //! | dual update | `dual` | λ ← clamp(k·C + λ) |
-//! | velocity | `velocity`, `rigid` | v = (x − x₀)/h, damping, velocity limit |
+//! | velocity | `velocity`, `rigid` | v = (x − x₀)/h, damping, velocity limit; `momentum`: another improvement |
 //! | guard | `guard` | particles whose arithmetic left the numbers go back to where the step began |
 //! | end | `report` | what the step found |
 
+mod aggregates;
 mod cloth;
 mod colour;
 mod dual;
 mod guard;
 mod input;
+mod momentum;
 mod net;
 mod numbers;
 mod penalty;
@@ -40,7 +43,7 @@ mod velocity;
 mod vertex;
 
 pub use cloth::VertexCloth;
-pub use input::{Constants, OracleInput};
+pub use input::{Constants, Improvements, OracleInput};
 pub use report::OracleReport;
 pub use run::VertexRun;
 
@@ -75,12 +78,15 @@ impl VertexCloth {
     pub fn step_probed<P: Probe>(&mut self, input: &OracleInput<'_>, probe: &mut P) -> OracleReport {
         let soft_ratio = if P::SOFT_LIMIT { penalty::MAX_SOFT_RATIO } else { f32::INFINITY };
         let pass = Pass { input, numbers: Numbers::new(input, self.net.shortest_row), soft_ratio };
-        let Self { net, fields } = self;
+        let Self { net, aggregates, fields } = self;
         begin(net, fields, &pass);
         let mut rescued = 0;
         for left in (1..=input.substeps).rev() {
             targets::advance(net, fields, input.targets, left);
             predict::predict(net, fields, &pass);
+            if input.improvements.aggregates {
+                aggregates.pull(net, fields);
+            }
             dual::warm_start(net, fields, &pass);
             for _ in 0..input.iterations {
                 sweep::sweep(net, fields, &pass, probe);

@@ -1,7 +1,7 @@
 //! A workload stepped by the oracle.
 
 use super::probe::Probe;
-use super::{Constants, OracleInput, OracleReport, VertexCloth};
+use super::{Constants, Improvements, OracleInput, OracleReport, VertexCloth};
 use crate::physics::{self, Energy};
 use crate::workload::absurd::Event;
 use crate::workload::{Workload, wide};
@@ -16,18 +16,26 @@ pub struct VertexRun<'w> {
     pub cloth: VertexCloth,
     /// The solver's constants.
     pub constants: Constants,
+    /// What improves on the recorded solver.
+    pub improvements: Improvements,
 }
 
 impl<'w> VertexRun<'w> {
     /// The workload at rest in its rest pose.
     pub fn new(workload: &'w Workload) -> Self {
         let cloth = VertexCloth::new(&workload.model());
-        Self { workload, cloth, constants: Constants::default() }
+        let improvements = Improvements::default();
+        Self { workload, cloth, constants: Constants::default(), improvements }
     }
 
     /// With other constants.
     pub fn constants(self, constants: Constants) -> Self {
         Self { constants, ..self }
+    }
+
+    /// With improvements.
+    pub fn improved(self, improvements: Improvements) -> Self {
+        Self { improvements, ..self }
     }
 
     /// One frame.
@@ -55,7 +63,8 @@ impl<'w> VertexRun<'w> {
     /// The input of a step that leaves targets alone.
     fn input(&self) -> OracleInput<'w> {
         let spec = &self.workload.spec;
-        OracleInput { constants: self.constants, ..OracleInput::new(spec.dt, spec.gravity, &spec.dynamics) }
+        let own = OracleInput::new(spec.dt, spec.gravity, &spec.dynamics);
+        OracleInput { constants: self.constants, improvements: self.improvements, ..own }
     }
 
     /// Lets an event of absurd cloth happen.

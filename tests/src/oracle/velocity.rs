@@ -2,7 +2,7 @@
 
 use super::cloth::{Fields, MAX_POSITION, MAX_SPEED, is_within};
 use super::net::Net;
-use super::{Pass, rigid};
+use super::{Pass, momentum, rigid};
 use cloth_core::Vec3;
 use cloth_core::math::sum::TreeSum;
 use cloth_core::math::{real, sqrt};
@@ -14,8 +14,13 @@ use cloth_core::math::{real, sqrt};
 pub(super) fn velocity(net: &Net, fields: &mut Fields, pass: &Pass<'_>) {
     let numbers = &pass.numbers;
     let per_h = 1.0 / numbers.h;
+    let share = pass.input.improvements.from_forces;
     for particle in 0..net.count() {
-        fields.velocities[particle] = (fields.positions[particle] - fields.before[particle]) * per_h;
+        let mut moved = fields.positions[particle] - fields.before[particle];
+        if share > 0.0 && !fields.is_held(particle) {
+            moved += momentum::unmoved(net, fields, pass, particle) * share;
+        }
+        fields.velocities[particle] = moved * per_h;
     }
     if numbers.retention < 1.0 {
         let motion = if fields.any_held() { None } else { rigid::motion(net, fields) };
