@@ -7,9 +7,9 @@
 //! is free. The rows only pull: folding cloth brings its parts together.
 
 use super::cloth::Fields;
+use super::laws;
 use super::net::Net;
 use cloth_core::Vec3;
-use cloth_core::row::{distance, stretch};
 use std::collections::BTreeSet;
 
 /// With so few aggregates that move there is nothing coarser to be had.
@@ -79,7 +79,7 @@ impl Aggregates {
             let mut lumps: Vec<Lump> = level.members.iter().map(|group| lump(net, fields, group)).collect();
             for row in &level.rows {
                 let (a, b) = (lumps[row.a], lumps[row.b]);
-                let span = distance::span(a.at, b.at);
+                let span = laws::span(a.at, b.at);
                 let together = a.inv_mass + b.inv_mass;
                 if span.length > row.rest && together > 0.0 {
                     let pull = span.direction * ((span.length - row.rest) / together);
@@ -143,8 +143,8 @@ fn links(net: &Net, members: &[Vec<usize>]) -> BTreeSet<(usize, usize)> {
             group_of[particle] = index;
         }
     }
-    let hard = net.stretch.iter().filter(|row| stretch::is_hard(row));
-    let ends = hard.map(|row| (group_of[row.a as usize], group_of[row.b as usize]));
+    let hard = net.stretch.iter().filter(|row| row.is_hard());
+    let ends = hard.map(|row| (group_of[row.a], group_of[row.b]));
     ends.filter(|(a, b)| a != b).map(|(a, b)| (a.min(b), a.max(b))).collect()
 }
 
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn every_level_has_every_particle_once_and_pins_by_themselves() -> anyhow::Result<()> {
         let workload = sheet(true)?;
-        let cloth = VertexCloth::new(&workload.model());
+        let cloth = VertexCloth::new(&workload);
         let levels = &cloth.aggregates.0;
         // 240 particles, 60 aggregates, 15 or so, 4 or so.
         assert_eq!(levels.len(), 3);
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn stretched_cloth_is_pulled_together_and_keeps_its_centre() -> anyhow::Result<()> {
         let workload = sheet(false)?;
-        let mut cloth = VertexCloth::new(&workload.model());
+        let mut cloth = VertexCloth::new(&workload);
         let (net, fields) = (&cloth.net, &mut cloth.fields);
         let slack = net.rest.clone();
         fields.inertial.clone_from(&slack);
