@@ -15,12 +15,15 @@ pub mod size;
 pub mod skirt;
 pub mod soft;
 pub mod sphere;
+mod vertex;
 mod xpbd;
 
 pub use film::{Film, Stretch};
 pub use product::Product;
+pub use vertex::Vertex;
 pub use xpbd::Xpbd;
 
+use crate::oracle::Improvements;
 use crate::workload::{Spec, Workload};
 use anyhow::Result;
 use cloth_core::Block;
@@ -104,10 +107,17 @@ pub trait Candidate: Sync {
 
 /// All candidates of the table.
 pub fn candidates() -> Vec<Box<dyn Candidate>> {
+    let vertex = |budget, from_forces, tethers| {
+        Box::new(Vertex { budget, tethers, improvements: Improvements { from_forces, aggregates: true } })
+    };
     vec![
         Box::new(Product::library()),
         Box::new(Product { tethers: false, ..Product::library() }),
         Box::new(Product { budget: Some((8, 2)), ..Product::library() }),
+        vertex((4, 2), 0.5, false),
+        vertex((3, 3), 1.0, false),
+        vertex((3, 4), 1.0, true),
+        vertex((2, 4), 1.0, true),
         Box::new(Xpbd { substeps: 8, sweeps: 2 }),
     ]
 }
