@@ -6,8 +6,9 @@
 //!
 //! **Tension.** One sweep a substep leaves a stretch proportional to h²·load. Each sweep adds a small share of what it
 //! found to the row's tension T (N/m; the force is T times the length), and `push` applies it from then on: an
-//! integral controller, slow enough (`carry`) not to ring with the slowest modes of an unconverged sweep, limited to what
-//! one substep could correct.
+//! integral controller. Driven by every motion it rings with the slowest modes of an unconverged sweep – a sheet of 40
+//! rows hung by a corner never rests –; so it only works on a cloth that is all but still, in proportion to the square of
+//! small strains, leaks a little, and is limited to what one substep could correct.
 
 use super::Pass;
 use crate::model::Model;
@@ -48,7 +49,6 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32) {
         kept: 1.0 - constants.carry * constants.leak,
         carry_limit: constants.carry_limit,
         per_strain: 1.0 / constants.carry_strain,
-        calm: constants.calm,
         stillness: pass.stillness,
         soft: iteration == 1,
         limit: numbers.allowance.map_or(NO_LIMIT, |allowance| strain::limit(1.0, allowance)),
@@ -73,7 +73,6 @@ struct Sweep<'a> {
     kept: f32,
     carry_limit: f32,
     per_strain: f32,
-    calm: f32,
     stillness: f32,
     soft: bool,
     /// Largest length over rest.
@@ -165,8 +164,7 @@ impl Sweep<'_> {
     /// The share of `carry` that tensions grow at where rows are stretched by `strain`.
     #[inline(always)]
     fn haste<L: Lanes>(l: L, sweep: &Sweep<'_>, strain: L::F) -> L::F {
-        let large = (strain.abs() * l.splat(sweep.per_strain)).min(l.splat(1.0));
-        l.splat(sweep.calm) + large * l.splat(sweep.stillness)
+        (strain.abs() * l.splat(sweep.per_strain)).min(l.splat(1.0)) * l.splat(sweep.stillness)
     }
 
     #[inline(always)]
