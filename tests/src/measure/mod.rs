@@ -15,7 +15,7 @@ pub mod bad_meshes;
 mod bare;
 mod callgrind;
 mod chain;
-mod constants;
+mod vertex_constants;
 mod fall;
 mod hang;
 mod hooke;
@@ -58,7 +58,7 @@ pub const ALL: &[Measurement] = &[
     hooke::HOOKE,
     chain::MASS_DECADES,
     chain::CHAIN,
-    constants::CONSTANTS,
+    vertex_constants::VERTEX_CONSTANTS,
     hostile::HOSTILE,
     absurd::ABSURD,
     steps::ENERGY_STEPS,

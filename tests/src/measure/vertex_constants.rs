@@ -1,4 +1,4 @@
-//! `constants`: what the vertex solver's two constants are worth, over scenes that want different things of them.
+//! `vertex-constants`: what the vertex solver's two constants are worth, over scenes that want different things of them.
 //!
 //! α and γ of the literature act through their product alone while the penalty band is a single point, and β not
 //! at all: those are the decay of multipliers and the penalty ratio here. Each is swept with the other at its
@@ -11,8 +11,8 @@ use crate::workload::{Workload, scenes};
 use anyhow::Result;
 
 /// The sweep of decay and ratio.
-pub const CONSTANTS: Measurement = Measurement {
-    name: "constants",
+pub const VERTEX_CONSTANTS: Measurement = Measurement {
+    name: "vertex-constants",
     about: "penalty ratio and multiplier decay swept over chain, rig, rope, sheet, cape and skirt",
     bar: "reported; the defaults keep every scene finite and make no energy: capes ≤ 1 % of their fall",
     uses_clock: false,
