@@ -12,6 +12,8 @@ pub(crate) const MAX_BUDGET: u32 = 64;
 const LOOSEST: f32 = 0.25;
 /// −log₂ 0.004: what one whole turn of the dial takes off, in powers of two.
 const DECADES: f32 = 7.965_784;
+/// Speed below which damping is friction more than drag (m/s).
+const DRY_SPEED: f32 = 0.01;
 /// Velocity limit over the solver's correction authority, shortest row · sweeps / dt.
 const AUTHORITY: f32 = 4.0;
 
@@ -31,10 +33,8 @@ pub(crate) struct StepNumbers {
     pub h2: f32,
     /// What a substep leaves of a velocity: 1/(1 + d·h).
     pub retention: f32,
-    /// Bend stiffness times h² (kg·m²).
-    pub bend: f32,
-    /// Skip stiffness times h² (kg).
-    pub skip: f32,
+    /// Speed that a substep takes off besides, d·h·1 cm/s (m/s).
+    pub friction: f32,
     /// Slack of the leashes; `None` where they cannot bind.
     pub slack: Option<f32>,
     /// Strain allowance; `None` without the strain limit.
@@ -56,8 +56,7 @@ pub(crate) fn step_numbers(dynamics: &ClothDynamics, dt: f32, shortest_row: f32)
         h,
         h2,
         retention: 1.0 / (1.0 + dynamics.damping * h),
-        bend: dynamics.bend * h2,
-        skip: dynamics.skip * h2,
+        friction: dynamics.damping * h * DRY_SPEED,
         slack: (dynamics.slack < 1.0).then_some(dynamics.slack),
         allowance: dynamics.flags.contains(ClothFlags::STRAIN_LIMIT).then(|| dynamics.strain_allowance()),
         max_speed: AUTHORITY * shortest_row * iterations / h,

@@ -112,6 +112,8 @@ pub struct Model<'a> {
     bend_starts: &'a [u32],
     bend_ends: Groups<'a, 1>,
     bend: &'a [[f32; LANES]],
+    soft: bool,
+    tethered: bool,
     levels: &'a [Level],
     parents: Groups<'a, 1>,
     aggregate_mass: &'a [f32],
@@ -150,16 +152,20 @@ impl<'a> Model<'a> {
         let blocks = own.unwrap_or(&[]);
         let nodes = header.nodes() as usize;
         let particle_nodes = header.particle_nodes() as usize;
+        let reach: &[Reach] = region(blocks, &header, Region::Reach);
+        let stretch: &[PairGroup] = region(blocks, &header, Region::Stretch);
         let mut groups = Checked { blocks, header: &header, indices };
         Self {
             blocks,
             header,
+            soft: stretch.iter().any(|group| group.compliance.iter().any(|compliance| *compliance > 0.0)),
             particles: region(blocks, &header, Region::Particles),
-            reach: region(blocks, &header, Region::Reach),
+            tethered: reach.iter().any(|reach| reach.is_tethered()),
+            reach,
             particle_of: region(blocks, &header, Region::ParticleOf),
             source_of: region(blocks, &header, Region::SourceOf),
             stretch_ends: groups.of(Region::StretchEnds, particle_nodes),
-            stretch: region(blocks, &header, Region::Stretch),
+            stretch,
             skip_ends: groups.of(Region::SkipEnds, particle_nodes),
             skip: region(blocks, &header, Region::Skip),
             hinge_ends: groups.of(Region::HingeEnds, particle_nodes),
@@ -240,6 +246,16 @@ impl<'a> Model<'a> {
     /// Stretch rows, in the order of the sweep, shape (stretch groups).
     pub fn stretch_groups(&self) -> &'a [PairGroup] {
         self.stretch
+    }
+
+    /// Whether any stretch row is soft.
+    pub fn has_soft_rows(&self) -> bool {
+        self.soft
+    }
+
+    /// Whether any particle has a tether.
+    pub fn has_tethers(&self) -> bool {
+        self.tethered
     }
 
     /// Ends of the skip rows, shape (skip groups).
@@ -324,6 +340,13 @@ impl<'a> Model<'a> {
     /// A child for each of eight consecutive aggregates, slot by slot; [`Header::inert`] where there is none.
     pub fn children(&self) -> Groups<'a, 1> {
         self.children
+    }
+
+    /// The children in a slot, one of each of eight consecutive aggregates.
+    pub fn child(&self, slot: u32) -> [u32; LANES] {
+        let slot = slot as usize;
+        let ends: &[Ends<1>] = region(self.blocks, &self.header, Region::Children);
+        ends.get(slot).map_or([self.header.inert(); LANES], |[child]| *child)
     }
 
     /// The child's share of its aggregate's mass (1), slot by slot; 0 where there is none.

@@ -17,7 +17,9 @@
 
 use crate::Vec3;
 use crate::math::{real, sqrt};
+use crate::row::pull::{Vec3x8, cross, difference, dot, length, minus, plus};
 use crate::row::skip::MAX_RATIO;
+use crate::simd::{Floats as _, Lanes, Mask as _};
 use bytemuck::{Pod, Zeroable};
 
 /// A bend row over the hinge of two triangles (see the module).
@@ -100,6 +102,43 @@ fn curved(rest: f32, vector: Vec3, normal: Vec3) -> Curvature {
     let area = sqrt(normal.dot(normal));
     let pull = if area > 0.0 { normal * (rest / area) } else { Vec3::ZERO };
     Curvature { excess: vector - pull, bound: 1.0 }
+}
+
+/// The law for eight hinges at a time: [`Curvature`] in lanes.
+#[derive(Clone, Copy)]
+pub struct Eight<L: Lanes> {
+    /// (s − rest)·d (m).
+    pub excess: Vec3x8<L>,
+    /// An upper bound of its derivative (1).
+    pub bound: L::F,
+}
+
+impl<L: Lanes> Eight<L> {
+    /// At positions `x`, with stencil coefficients `c` and signed rest values `rest`.
+    #[inline(always)]
+    pub fn new(l: L, x: &[Vec3x8<L>; 4], c: &[L::F; 4], rest: L::F) -> Self {
+        let (zero, one) = (l.splat(0.0), l.splat(1.0));
+        // Σ c = 0: from the hinge's own corner the sum is the most exact.
+        let edge = difference::<L>(x[1], x[0]);
+        let left = difference::<L>(x[2], x[0]);
+        let right = difference::<L>(x[3], x[0]);
+        let first = [edge[0] * c[1], edge[1] * c[1], edge[2] * c[1]];
+        let vector = plus::<L>(plus::<L>(first, left, c[2]), right, c[3]);
+        let normal = plus::<L>(cross::<L>(edge, left), cross::<L>(right, edge), one);
+        let long = length(l, vector);
+        let area = length(l, normal);
+        let side = dot::<L>(vector, normal);
+        let signed = side.lt(zero).select(-long, long);
+        let across = one - rest / signed;
+        let known = (l.splat(MIN_SHARE) * rest.abs()).lt(long);
+        let pull = minus::<L>(vector, normal, rest / area);
+        let excess = [
+            known.select(vector[0] * across, pull[0]),
+            known.select(vector[1] * across, pull[1]),
+            known.select(vector[2] * across, pull[2]),
+        ];
+        Self { excess, bound: known.select(across.max(one), one) }
+    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 pub mod bend;
 pub mod distance;
 pub mod leash;
+pub mod pull;
 pub mod skip;
 pub mod strain;
 pub mod stretch;

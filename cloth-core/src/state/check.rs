@@ -1,7 +1,7 @@
 //! What blocks must be before they count as a state.
 
 use super::fields::{self, Persistent};
-use super::layout::{self, Padded};
+use super::layout::{self, Body, Padded};
 use super::{StateError, is_within, low_high};
 use crate::math::real;
 use crate::model::record::Block;
@@ -18,7 +18,7 @@ pub(super) fn snapshot(model: &Model, memory: &[Block], required: usize) -> Resu
     let ours = head.magic == layout::MAGIC
         && head.byte_order == header::BYTE_ORDER
         && head.version == layout::VERSION
-        && head.reserved == [0; 3];
+        && head.reserved == 0;
     if !ours {
         return Err(StateError::NotAState);
     }
@@ -33,39 +33,36 @@ fn damaged(good: bool, region: &'static str, index: u32) -> Result<(), StateErro
 }
 
 fn values(model: &Model, held: &Persistent) -> Result<(), StateError> {
-    let head = &held.header;
-    let dials = (0.0..=1.0).contains(&head.slack) && (0.0..=1.0).contains(&head.allowance);
-    let mean = is_within(head.mean_velocity, layout::MAX_SPEED) && head.has_mean <= 1;
-    damaged(dials && mean, "header", 0)?;
-    for (index, (body, particle)) in (0..).zip(held.bodies.iter().zip(model.particles())) {
-        let mass = body.inv_mass.to_bits() == 0 || body.inv_mass.to_bits() == (1.0 / particle.mass).to_bits();
+    let bodies = held.bodies.iter().zip(masses(model));
+    for (index, (body, whole)) in (0..).zip(bodies) {
+        let mass = body.inv_mass.to_bits() == 0 || body.inv_mass.to_bits() == whole.to_bits();
         damaged(mass && is_within(body.position, layout::MAX_POSITION), "bodies", index)?;
     }
     vectors(held.velocities, layout::MAX_SPEED, "velocities")?;
     vectors(held.targets, MAX_LENGTH, "targets")?;
-    lengths(held.stretch, model.stretch_rows().len(), "stretch")?;
-    lengths(held.strain, model.stretch_rows().len(), "strain")?;
-    lengths(held.tether, model.reach().len(), "tether")?;
-    lengths(held.leash, model.reach().len(), "leash")
-}
-
-fn vectors(items: &[Padded], largest: f32, region: &'static str) -> Result<(), StateError> {
-    for (index, item) in (0..).zip(items) {
-        let good = item.mark == 0 && is_within(item.value, largest);
-        damaged(good, region, index)?;
+    for (index, tension) in (0..).zip(held.tensions) {
+        let none = index >= model.header().no_row();
+        let good = real::abs(*tension) <= layout::MAX_TENSION && (!none || tension.to_bits() == 0);
+        damaged(good, "tensions", index)?;
+    }
+    let inert = model.particle_count() as usize;
+    let rest = held.bodies.iter().zip(held.velocities).zip(held.targets).skip(inert);
+    for ((body, velocity), target) in rest {
+        let still = *body == Body::default() && *velocity == Padded::default() && *target == Padded::default();
+        damaged(still, "bodies", model.particle_count())?;
     }
     Ok(())
 }
 
-/// Reference lengths, and the zeros that fill their last block.
-fn lengths(items: &[f32], used: usize, region: &'static str) -> Result<(), StateError> {
-    for (index, item) in (0_u32..).zip(items) {
-        let padding = index as usize >= used;
-        damaged(
-            real::abs(*item) <= layout::MAX_REFERENCE && (!padding || item.to_bits() == 0),
-            region,
-            index,
-        )?;
+/// The inverse mass of each particle node when it is not held (1/kg).
+fn masses<'a>(model: &Model<'a>) -> impl Iterator<Item = f32> + 'a {
+    model.particles().iter().map(|particle| 1.0 / particle.mass).chain(core::iter::repeat(0.0))
+}
+
+fn vectors(items: &[Padded], largest: f32, region: &'static str) -> Result<(), StateError> {
+    for (index, item) in (0..).zip(items) {
+        let good = item.pad == 0 && is_within(item.value, largest);
+        damaged(good, region, index)?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The regions of a state, split once and borrowed apart.
 
-use super::layout::{self, Body, Padded, StateHeader};
+use super::layout::{self, Body, Padded, Record, StateHeader};
 use crate::model::header::Header;
 use crate::model::record::Block;
 use bytemuck::Pod;
@@ -11,33 +11,29 @@ pub(crate) struct Persistent<'a> {
     pub bodies: &'a [Body],
     pub velocities: &'a [Padded],
     pub targets: &'a [Padded],
-    pub stretch: &'a [f32],
-    pub strain: &'a [f32],
-    pub tether: &'a [f32],
-    pub leash: &'a [f32],
+    pub tensions: &'a [f32],
 }
 
 /// Every region of a state.
 pub(crate) struct Fields<'m> {
     pub header: &'m mut StateHeader,
+    /// Positions and inverse masses; during a step those it began with.
     pub bodies: &'m mut [Body],
     pub velocities: &'m mut [Padded],
     /// Where a held particle goes, and what a slack leash is tied to (m).
     pub targets: &'m mut [Padded],
-    /// Reference lengths R = rest − λ/k of the stretch rows (m): a row's multiplier, stored as a length.
-    pub stretch: &'m mut [f32],
-    /// The same of the strain-limit rows.
-    pub strain: &'m mut [f32],
-    /// The same of the tethers, one a particle.
-    pub tether: &'m mut [f32],
-    /// The same of the slack leashes, one a particle.
-    pub leash: &'m mut [f32],
-    /// Scratch: inertial targets of the substep; the mark says that the guard has taken the particle.
-    pub inertial: &'m mut [Padded],
-    /// Scratch: positions at the start of the substep.
-    pub before: &'m mut [Padded],
-    /// Scratch: positions at the start of the step.
-    pub start: &'m mut [Padded],
+    /// Tension of each stretch row over its length (N/m), lane by lane, and eight zeros.
+    pub tensions: &'m mut [f32],
+    /// Scratch: where the targets are at the end of the step (m).
+    pub ends: &'m mut [Record],
+    /// Scratch: what rows and aggregates do not do, force of bend and tension over mass (m/s²), by particle.
+    pub pushes: &'m mut [Record],
+    /// Scratch: the nodes of the sweep, particles first, then aggregates.
+    pub nodes: &'m mut [Record],
+    /// Scratch: where they were at the start of the substep.
+    pub before: &'m mut [Record],
+    /// Scratch: where the centroids of the aggregates were before their rows moved them.
+    pub centroids: &'m mut [Record],
 }
 
 fn take<'a, T: Pod>(rest: &mut &'a [Block], blocks: usize) -> Option<&'a [T]> {
@@ -62,10 +58,7 @@ pub(crate) fn persistent<'a>(model: &Header, memory: &'a [Block]) -> Option<Pers
         bodies: take(&mut rest, sizes.particles)?,
         velocities: take(&mut rest, sizes.particles)?,
         targets: take(&mut rest, sizes.particles)?,
-        stretch: take(&mut rest, sizes.stretch)?,
-        strain: take(&mut rest, sizes.stretch)?,
-        tether: take(&mut rest, sizes.leashes)?,
-        leash: take(&mut rest, sizes.leashes)?,
+        tensions: take(&mut rest, sizes.tensions)?,
     })
 }
 
@@ -79,13 +72,12 @@ pub(crate) fn split<'m>(model: &Header, memory: &'m mut [Block]) -> Option<Field
         bodies: take_mut(&mut rest, sizes.particles)?,
         velocities: take_mut(&mut rest, sizes.particles)?,
         targets: take_mut(&mut rest, sizes.particles)?,
-        stretch: take_mut(&mut rest, sizes.stretch)?,
-        strain: take_mut(&mut rest, sizes.stretch)?,
-        tether: take_mut(&mut rest, sizes.leashes)?,
-        leash: take_mut(&mut rest, sizes.leashes)?,
-        inertial: take_mut(&mut rest, sizes.particles)?,
-        before: take_mut(&mut rest, sizes.particles)?,
-        start: take_mut(&mut rest, sizes.particles)?,
+        tensions: take_mut(&mut rest, sizes.tensions)?,
+        ends: take_mut(&mut rest, sizes.particles)?,
+        pushes: take_mut(&mut rest, sizes.particles)?,
+        nodes: take_mut(&mut rest, sizes.nodes)?,
+        before: take_mut(&mut rest, sizes.nodes)?,
+        centroids: take_mut(&mut rest, sizes.aggregates)?,
     })
 }
 
@@ -97,10 +89,7 @@ impl Fields<'_> {
             bodies: self.bodies,
             velocities: self.velocities,
             targets: self.targets,
-            stretch: self.stretch,
-            strain: self.strain,
-            tether: self.tether,
-            leash: self.leash,
+            tensions: self.tensions,
         }
     }
 }

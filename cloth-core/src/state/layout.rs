@@ -1,7 +1,8 @@
 //! Where each region of a state lies in its memory.
 //!
-//! First what a snapshot holds – header, bodies, velocities, targets, row references –, then scratch that
-//! every step writes before it reads.
+//! First what a snapshot holds – header, bodies, velocities, targets, tensions –, then scratch that every step writes
+//! before it reads. Particles are filled up to groups of eight; behind the last lies at least one inert node, which
+//! has no inverse mass and stays at the origin.
 
 use crate::model::Model;
 use crate::model::header::Header;
@@ -13,15 +14,13 @@ pub(crate) const MAX_POSITION: f32 = 1.0e9;
 /// Fastest a particle may be, held ones included (m/s). With [`MAX_POSITION`] it keeps energies, momenta and
 /// their sums over any cloth far from the largest `f32`.
 pub(crate) const MAX_SPEED: f32 = 1.0e9;
-/// Largest magnitude of a reference length (m); no step comes near it.
-pub(crate) const MAX_REFERENCE: f32 = 1.0e30;
-/// `StateHeader::allowance` while strain-limit rows are off: no dial reaches it.
-pub(crate) const NO_STRAIN_LIMIT: f32 = 1.0;
+/// Largest magnitude of a row's tension (N/m); the limit of a step's own is far below.
+pub(crate) const MAX_TENSION: f32 = 1.0e30;
 
 /// "CLST" read as a little-endian word.
 pub(crate) const MAGIC: u32 = u32::from_le_bytes(*b"CLST");
 /// Version of the layout of states and snapshots.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// The first blocks of a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -34,16 +33,8 @@ pub(crate) struct StateHeader {
     pub model: [u32; 2],
     /// Steps since seeding, low and high word.
     pub steps: [u32; 2],
-    /// 1 once a substep has left a mean velocity behind.
-    pub has_mean: u32,
-    /// Mass-weighted mean velocity of the free particles after the last substep (m/s).
-    pub mean_velocity: [f32; 3],
-    /// `ClothDynamics::slack` the leash references belong to.
-    pub slack: f32,
-    /// Strain allowance the strain-limit references belong to, or [`NO_STRAIN_LIMIT`].
-    pub allowance: f32,
     /// Zero.
-    pub reserved: [u32; 3],
+    pub reserved: u32,
 }
 
 /// A particle as a step reads it.
@@ -61,34 +52,36 @@ pub(crate) struct Body {
 #[repr(C)]
 pub(crate) struct Padded {
     pub value: [f32; 3],
-    /// Zero, except in the inertial targets (see `step::guard`).
-    pub mark: u32,
+    /// Zero.
+    pub pad: u32,
 }
 
-/// Blocks of four-byte items, rounded up.
-const fn words(count: u32) -> usize {
-    (count as usize).div_ceil(4)
-}
+/// A node of the sweep: position (m) and inverse mass (1/kg), or another vector and nothing.
+pub(crate) type Record = [f32; 4];
 
 /// Blocks of the header.
 pub(crate) const HEADER_BLOCKS: usize = size_of::<StateHeader>() / size_of::<Block>();
 
-/// Blocks of a region, in the order of memory: persistent ones first.
+/// Blocks of the regions, in the order of memory: persistent ones first.
 pub(crate) struct Sizes {
-    /// One block a particle: bodies, velocities, targets, and each scratch region.
+    /// One block a particle node: bodies, velocities, targets; and ends and pushes, which are
+    /// scratch.
     pub particles: usize,
-    /// References of stretch rows, and of strain-limit rows.
-    pub stretch: usize,
-    /// References of tether rows, and of slack leashes.
-    pub leashes: usize,
+    /// Tensions, four a block.
+    pub tensions: usize,
+    /// One block a node: positions, and positions before.
+    pub nodes: usize,
+    /// One block an aggregate node: centroids.
+    pub aggregates: usize,
 }
 
 /// Region sizes for a model.
 pub(crate) fn sizes(model: &Header) -> Sizes {
     Sizes {
-        particles: model.particles as usize,
-        stretch: words(model.stretch),
-        leashes: words(model.particles),
+        particles: model.particle_nodes() as usize,
+        tensions: model.tensions() / 4,
+        nodes: model.nodes() as usize,
+        aggregates: model.aggregate_nodes as usize,
     }
 }
 
@@ -97,11 +90,12 @@ impl Model<'_> {
     /// Blocks of memory that [`crate::State::snapshot`] fills.
     pub fn snapshot_blocks(&self) -> usize {
         let sizes = sizes(self.header());
-        HEADER_BLOCKS + 3 * sizes.particles + 2 * sizes.stretch + 2 * sizes.leashes
+        HEADER_BLOCKS + 3 * sizes.particles + sizes.tensions
     }
 
-    /// Blocks of memory that [`crate::State::seed`] needs: a snapshot's and three scratch regions.
+    /// Blocks of memory that [`crate::State::seed`] needs: a snapshot's and scratch.
     pub fn state_blocks(&self) -> usize {
-        self.snapshot_blocks() + 3 * sizes(self.header()).particles
+        let sizes = sizes(self.header());
+        self.snapshot_blocks() + 2 * sizes.particles + 2 * sizes.nodes + sizes.aggregates
     }
 }

@@ -40,25 +40,22 @@ impl<'m> State<'m> {
             byte_order: crate::model::header::BYTE_ORDER,
             version: layout::VERSION,
             model: low_high(fingerprint),
-            slack: 1.0,
-            allowance: layout::NO_STRAIN_LIMIT,
             ..StateHeader::default()
         };
-        for region in [&mut fields.velocities, &mut fields.inertial, &mut fields.before, &mut fields.start] {
-            region.fill(Padded::default());
-        }
-        for region in [&mut fields.stretch, &mut fields.strain, &mut fields.tether, &mut fields.leash] {
-            region.fill(0.0);
+        fields.bodies.fill(Body::default());
+        fields.targets.fill(Padded::default());
+        fields.velocities.fill(Padded::default());
+        fields.tensions.fill(0.0);
+        for region in [&mut fields.ends, &mut fields.pushes, &mut fields.nodes, &mut fields.before, &mut fields.centroids] {
+            region.fill([0.0; 4]);
         }
         let poses = fields.bodies.iter_mut().zip(fields.targets.iter_mut());
         for ((particle, reach), (body, target)) in model.particles().iter().zip(model.reach()).zip(poses) {
             let inv_mass = if reach.is_pin() { 0.0 } else { 1.0 / particle.mass };
             *body = Body { position: particle.rest, inv_mass };
-            *target = Padded { value: particle.rest, mark: 0 };
+            *target = Padded { value: particle.rest, pad: 0 };
         }
-        let mut state = Self { model: *model, fields };
-        state.reset_references();
-        Ok(state)
+        Ok(Self { model: *model, fields })
     }
 
     /// Views memory that already holds a state of this model, after checking every value in it.
@@ -123,7 +120,7 @@ impl<'m> State<'m> {
         }
         let inv_mass = at(self.fields.bodies, particle).inv_mass;
         put(self.fields.bodies, particle, Body { position: position.to_array(), inv_mass });
-        put(self.fields.velocities, particle, Padded { value: velocity.to_array(), mark: 0 });
+        put(self.fields.velocities, particle, Padded { value: velocity.to_array(), pad: 0 });
         Ok(())
     }
 
@@ -139,7 +136,7 @@ impl<'m> State<'m> {
         }
         let position = at(self.fields.bodies, particle).position;
         put(self.fields.bodies, particle, Body { position, inv_mass: 0.0 });
-        put(self.fields.targets, particle, Padded { value: target.to_array(), mark: 0 });
+        put(self.fields.targets, particle, Padded { value: target.to_array(), pad: 0 });
         Ok(())
     }
 
@@ -167,36 +164,6 @@ impl<'m> State<'m> {
         let found = self.model.particle_of().get(vertex as usize).copied();
         found.ok_or(StateError::NoSuchVertex { vertex, count })
     }
-
-    /// Sets every row's multiplier to zero: references equal to rest lengths and bounds.
-    fn reset_references(&mut self) {
-        let model = self.model;
-        let fields = &mut self.fields;
-        for (row, reference) in model.stretch_rows().iter().zip(fields.stretch.iter_mut()) {
-            *reference = row.rest;
-        }
-        for (reach, reference) in model.reach().iter().zip(fields.tether.iter_mut()) {
-            *reference = reach.geodesic;
-        }
-        reset_strain(&model, fields, fields.header.allowance);
-        reset_leashes(&model, fields, fields.header.slack);
-    }
-}
-
-/// Sets the strain-limit rows to an allowance with zero multipliers.
-pub(crate) fn reset_strain(model: &Model, fields: &mut Fields, allowance: f32) {
-    fields.header.allowance = allowance;
-    for (row, reference) in model.stretch_rows().iter().zip(fields.strain.iter_mut()) {
-        *reference = crate::row::strain::limit(row.rest, allowance);
-    }
-}
-
-/// Sets the slack leashes to a slack with zero multipliers.
-pub(crate) fn reset_leashes(model: &Model, fields: &mut Fields, slack: f32) {
-    fields.header.slack = slack;
-    for (reach, reference) in model.reach().iter().zip(fields.leash.iter_mut()) {
-        *reference = crate::row::leash::radius(slack, reach.geodesic);
-    }
 }
 
 /// Whether a body is held: it then has no inverse mass.
@@ -206,8 +173,8 @@ pub(crate) fn is_held(body: Body) -> bool {
 }
 
 /// Whether anything is held.
-pub(crate) fn any_held(bodies: &[Body]) -> bool {
-    bodies.iter().any(|body| is_held(*body))
+pub(crate) fn any_held(state: &State) -> bool {
+    state.model.particles().iter().zip(state.fields.bodies.iter()).any(|(_, body)| is_held(*body))
 }
 
 /// Whether every component is a number of a magnitude up to `largest`.

@@ -17,15 +17,12 @@ impl State<'_> {
         let mut rest = out.get_mut(..required).ok_or(short)?;
         let held = self.fields.persistent();
         let head = [held.header];
-        let regions: [&[u8]; 8] = [
+        let regions: [&[u8]; 5] = [
             bytemuck::cast_slice::<StateHeader, u8>(&head),
             bytemuck::cast_slice(held.bodies),
             bytemuck::cast_slice(held.velocities),
             bytemuck::cast_slice(held.targets),
-            bytemuck::cast_slice(held.stretch),
-            bytemuck::cast_slice(held.strain),
-            bytemuck::cast_slice(held.tether),
-            bytemuck::cast_slice(held.leash),
+            bytemuck::cast_slice(held.tensions),
         ];
         for region in regions {
             let (head, tail) = rest.split_at_mut_checked(region.len() / size_of::<Block>()).ok_or(short)?;
@@ -51,10 +48,7 @@ impl State<'_> {
         copy(self.fields.bodies, held.bodies);
         copy(self.fields.velocities, held.velocities);
         copy(self.fields.targets, held.targets);
-        copy(self.fields.stretch, held.stretch);
-        copy(self.fields.strain, held.strain);
-        copy(self.fields.tether, held.tether);
-        copy(self.fields.leash, held.leash);
+        copy(self.fields.tensions, held.tensions);
         Ok(())
     }
 
@@ -63,11 +57,8 @@ impl State<'_> {
         let held = self.fields.persistent();
         let mut hasher = Hasher::new();
         let head = held.header;
-        for word in head.model.into_iter().chain(head.steps).chain([head.has_mean]) {
+        for word in head.model.into_iter().chain(head.steps) {
             hasher.word(word);
-        }
-        for value in head.mean_velocity.into_iter().chain([head.slack, head.allowance]) {
-            hasher.float(value);
         }
         for body in held.bodies {
             for value in body.position.into_iter().chain([body.inv_mass]) {
@@ -79,7 +70,7 @@ impl State<'_> {
                 hasher.float(*component);
             }
         }
-        for value in [held.stretch, held.strain, held.tether, held.leash].into_iter().flatten() {
+        for value in held.tensions {
             hasher.float(*value);
         }
         hasher.finish()

@@ -3,7 +3,7 @@
 use super::StepError;
 use crate::Vec3;
 use crate::fabric::ClothDynamics;
-use crate::model::MAX_LENGTH;
+use crate::simd::Level;
 use crate::state::{State, is_vector};
 
 /// Lengths of a step that are accepted (s).
@@ -31,21 +31,26 @@ pub enum Targets<'a> {
     Listed(&'a [Target]),
 }
 
-/// Internals of the solver. The defaults are what the goldens pin; no author needs them.
+/// Internals of the solver. The defaults are what the goldens pin (`measure constants` sweeps them); no author needs
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolverConstants {
-    /// Share of a hard row's multiplier that a substep starts from (the product α·γ of the literature: the
-    /// two act through it alone while the penalty band is a single point).
-    pub multiplier_decay: f32,
-    /// Penalty of a hard row over its effective inertia and 1/h² (1).
-    pub penalty_ratio: f32,
+    /// How soon a row that turns or stretches within a substep is solved along where it is instead of where it was: the
+    /// share of the new direction is turn·‖d − d₀‖²/rest² (see [`crate::row::pull`]).
+    pub turn: f32,
+    /// Share of what a sweep found that its row's tension grows by (1 a substep).
+    pub carry: f32,
+    /// Largest tension: this many times what brings a row from nothing to its rest length in one substep (1).
+    pub carry_limit: f32,
+    /// Relaxation of the rows swept first above 1, and of those swept last below 1 (1).
+    pub spread: f32,
+    /// Sweeps over the bounds of each level of aggregates, 1 to 16.
+    pub bound_sweeps: u32,
 }
 
 impl Default for SolverConstants {
-    /// Decay 0.25, ratio 8: hanging chains stop resting at a decay of 0.4, and falling capes make energy from a
-    /// ratio of 12 on (`measure constants`).
     fn default() -> Self {
-        Self { multiplier_decay: 0.25, penalty_ratio: 8.0 }
+        Self { turn: 10.0, carry: 5.0e-4, carry_limit: 1.0, spread: 0.3, bound_sweeps: 1 }
     }
 }
 
@@ -62,13 +67,17 @@ pub struct StepInput<'a> {
     pub dynamics: &'a ClothDynamics,
     /// Internals of the solver.
     pub constants: SolverConstants,
+    /// How many lanes to compute in: changes the time a step takes, and no bit. [`Level::detect`] finds the widest.
+    pub level: Level,
 }
 
 impl<'a> StepInput<'a> {
-    /// A step without moving targets, with the default solver constants.
+    /// A step without moving targets, with the default solver constants, in the lanes that the target promises at compile
+    /// time.
     #[must_use]
     pub fn new(dt: f32, gravity: Vec3, dynamics: &'a ClothDynamics) -> Self {
-        Self { dt, gravity, targets: Targets::Keep, dynamics, constants: SolverConstants::default() }
+        let constants = SolverConstants::default();
+        Self { dt, gravity, targets: Targets::Keep, dynamics, constants, level: Level::BASELINE }
     }
 }
 
@@ -83,8 +92,13 @@ pub(super) fn check(state: &State, input: &StepInput) -> Result<(), StepError> {
     if let Some(field) = input.dynamics.invalid_field() {
         return Err(StepError::Dynamics { field });
     }
-    let SolverConstants { multiplier_decay, penalty_ratio } = input.constants;
-    if !((0.0..=1.0).contains(&multiplier_decay) && penalty_ratio > 0.0 && penalty_ratio <= MAX_LENGTH) {
+    let SolverConstants { turn, carry, carry_limit, spread, bound_sweeps } = input.constants;
+    let known = (0.0..=1.0e6).contains(&turn)
+        && (0.0..=1.0).contains(&carry)
+        && (0.0..=1.0e3).contains(&carry_limit)
+        && (0.0..=1.0).contains(&spread)
+        && (1..=16).contains(&bound_sweeps);
+    if !known {
         return Err(StepError::Constants);
     }
     let count = state.model().source_count();

@@ -1,100 +1,89 @@
 //! One fixed step of one cloth: a pure function of model, state and input.
 //!
-//! Vertex block descent (Chen, Liu, Yang and Yuksel, SIGGRAPH 2024) with augmented-Lagrangian hard rows
-//! (Giles, Diaz and Yuksel, SIGGRAPH 2025), every vertex system scaled by h²/m so that its mass term is the
-//! identity: a hard row's penalty is then a pure number and every exact pivot at least 1. The sweep is one
-//! module behind [`step()`]; the laws it applies are in [`crate::row`].
+//! Rows are solved pair by pair in groups of eight, once a substep, along the directions they had when the substep began
+//! ([`crate::row::pull`]): SHAKE's leapfrog, turning into position-based dynamics where a row turns too fast for it. Nested
+//! aggregates with bounds between them carry what is far ahead of the sweep (`aggregate`), and what a sweep leaves of a
+//! load is collected as a slowly growing tension (`stretch`, `push`), so that cloth at rest does not stretch.
+//!
+//! Every pass is a kernel over [`crate::simd::Lanes`], the same bits at any width.
 
-mod dual;
-mod guard;
+mod aggregate;
 mod input;
+mod leash;
 mod predict;
-#[cfg(feature = "probe")]
-pub mod probe;
-#[cfg(not(feature = "probe"))]
-mod probe;
+mod push;
 mod report;
 mod rigid;
-mod sweep;
+mod soft;
+mod stretch;
 mod targets;
 mod velocity;
-mod vertex;
 
 pub use input::{SolverConstants, StepInput, Target, Targets};
 pub use report::{StepError, StepReport};
 
 use crate::fabric::map::{self, StepNumbers};
 use crate::math::real;
-use crate::row::stretch;
-use crate::state::layout::{MAX_SPEED, NO_STRAIN_LIMIT};
-use crate::state::{self, State};
-use probe::{Blind, Probe};
+use crate::simd::Level;
+use crate::state::layout::MAX_SPEED;
+use crate::state::{State, any_held};
 
 /// What every pass of a step reads besides the state.
 #[derive(Clone, Copy)]
 pub(crate) struct Pass<'a> {
     pub input: &'a StepInput<'a>,
     pub numbers: StepNumbers,
-    /// Largest penalty of a soft row over its effective inertia (1).
-    pub soft_ratio: f32,
+    pub level: Level,
+    /// Whether any particle is held.
+    pub held: bool,
 }
+
+/// Substeps between two looks at bend and tension, whose force is taken at the middle of that time and held.
+const PUSH_SPAN: u32 = 2;
 
 /// Advances a cloth by one step.
 ///
 /// # Errors
 /// [`StepError`] names what is wrong with the input; nothing has changed then.
 pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepError> {
-    run(state, input, &mut Blind)
-}
-
-/// The order of a step, written once.
-pub(crate) fn run<P: Probe>(
-    state: &mut State,
-    input: &StepInput,
-    probe: &mut P,
-) -> Result<StepReport, StepError> {
     input::check(state, input)?;
     let mut numbers = map::step_numbers(input.dynamics, input.dt, state.model().shortest_row());
     numbers.max_speed = real::min(numbers.max_speed, MAX_SPEED);
-    let soft_ratio = if P::SOFT_LIMIT { stretch::MAX_SOFT_RATIO } else { f32::INFINITY };
-    let pass = Pass { input, numbers, soft_ratio };
-    begin(state, &pass);
+    let pass = Pass { input, numbers, level: input.level, held: any_held(state) };
     let mut report = StepReport::default();
+
+    begin(state, &pass);
     for left in (1..=numbers.substeps).rev() {
-        targets::advance(state, input.targets, left);
-        predict::predict(state, &pass);
-        dual::warm_start(state, &pass);
-        for _ in 0..numbers.iterations {
-            sweep::sweep(state, &pass, probe);
-            dual::update(state, &pass);
+        targets::begin_substep(state);
+        let done = numbers.substeps - left;
+        if done % PUSH_SPAN == 0 {
+            push::push(state, &pass, left.min(PUSH_SPAN));
         }
-        velocity::velocity(state, &pass);
-        report.rescued += guard::restore_marked(state);
+        predict::predict(state, &pass, left);
+        soft::bend(state, &pass);
+        soft::skip(state, &pass);
+        for iteration in 1..=numbers.iterations {
+            aggregate::bounds(state, &pass);
+            stretch::sweep(state, &pass, iteration);
+        }
+        leash::tethers(state, &pass);
+        leash::leashes(state, &pass, left);
+        report.rescued += velocity::velocity(state, &pass);
     }
-    end(state, &mut report);
+    end(state, &pass, &mut report);
     Ok(report)
 }
 
-/// Remembers where the step began, and starts rows cold whose bounds an author moved.
+/// Lays out the nodes of the sweep.
 fn begin(state: &mut State, pass: &Pass) {
-    let model = state.model;
-    let fields = &mut state.fields;
-    for (start, body) in fields.start.iter_mut().zip(fields.bodies.iter()) {
-        start.value = body.position;
-    }
-    let slack = pass.numbers.slack.unwrap_or(1.0);
-    if slack.to_bits() != fields.header.slack.to_bits() {
-        state::reset_leashes(&model, fields, slack);
-    }
-    let allowance = pass.numbers.allowance.unwrap_or(NO_STRAIN_LIMIT);
-    if allowance.to_bits() != fields.header.allowance.to_bits() {
-        state::reset_strain(&model, fields, allowance);
-    }
+    targets::begin(state, pass.input.targets);
+    aggregate::begin(state);
 }
 
-/// Counts the step and measures where it ended.
-fn end(state: &mut State, report: &mut StepReport) {
+/// Takes the nodes over, counts the step, and measures where it ended.
+fn end(state: &mut State, pass: &Pass, report: &mut StepReport) {
+    targets::end(state);
     let steps = state.steps().wrapping_add(1);
-    state.fields.header.steps = state::low_high(steps);
-    velocity::measure(state, report);
+    state.fields.header.steps = crate::state::low_high(steps);
+    velocity::measure(state, pass, report);
 }

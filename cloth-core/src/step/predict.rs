@@ -1,77 +1,72 @@
-//! Inertial targets, and where the sweeps start.
+//! Where particles would be without rows: x = x₀ + h·(v + h·(g + push)), and held ones on their way.
 
 use super::Pass;
-use super::velocity::limited;
 use crate::Vec3;
-use crate::math::{real, sqrt};
-use crate::row::skip::MAX_RATIO;
-use crate::state::layout::MAX_POSITION;
-use crate::state::{State, any_held, is_held, is_within};
+use crate::math::real;
+use crate::model::record::LANES;
+use crate::row::pull::{difference, plus};
+use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
+use crate::state::State;
+use crate::state::layout::Record;
 
-/// Share of free fall below which cloth with stiff soft rows starts from x + h·v alone. Where a sweep cannot
-/// bring a row to its rest, the start decides where it ends, and a start below would pass for acceleration in
-/// the next substep and keep itself alive: a hung rope of 1e5 N/m then bounces for ever. Hard rows converge
-/// well enough to rest without this, and lose less of their energy and their fall.
-const QUIET: f32 = 0.25;
-
-/// y = x + h·v + h²·a for every free particle, and x = x + h·v + h²·f·a to start from.
+/// Predicts, with `left` substeps to go, this one included.
 ///
-/// The start decides how much of the acceleration the sweeps need not find out: f is how far the cloth's
-/// last substep looked like free fall. One factor for the whole cloth, because factors of its own for each
-/// particle put energy into a stiff cloth (a hanging chain then never rests).
+/// A held particle goes in a straight line from where it is to where its target will be at the end of the step, so one
+/// that was just taken from elsewhere arrives with the others; the last substep puts it there exactly.
 #[inline(never)]
-pub(super) fn predict(state: &mut State, pass: &Pass) {
-    let numbers = &pass.numbers;
-    let gravity = pass.input.gravity;
-    let fall = free_fall_share(state, pass);
+pub(super) fn predict(state: &mut State, pass: &Pass, left: u32) {
     let fields = &mut state.fields;
-    let moving = fields.bodies.iter_mut().zip(fields.velocities.iter());
-    let targets = fields.inertial.iter_mut().zip(fields.targets.iter());
-    for ((body, velocity), (inertial, target)) in moving.zip(targets) {
-        inertial.mark = 0;
-        inertial.value = body.position;
-        if is_held(*body) {
-            continue;
-        }
-        // A particle just let go may bring the speed of its target.
-        let speed = limited(Vec3::from_array(velocity.value), numbers.max_speed);
-        let drift = Vec3::from_array(body.position) + speed * numbers.h;
-        if !drift.is_finite() {
-            // Left to the guard: until then it stands still at a finite place.
-            inertial.mark = 1;
-            inertial.value = [0.0; 3];
-            body.position = if is_within(body.position, MAX_POSITION) { body.position } else { target.value };
-            continue;
-        }
-        inertial.value = (drift + gravity * numbers.h2).to_array();
-        body.position = (drift + gravity * (numbers.h2 * fall)).to_array();
-    }
+    pass.level.run(Predict {
+        before: fields.before,
+        velocities: bytemuck::cast_slice(fields.velocities),
+        pushes: fields.pushes,
+        ends: fields.ends,
+        nodes: fields.nodes,
+        gravity: pass.input.gravity,
+        h: pass.numbers.h,
+        left,
+    });
 }
 
-/// How far the cloth follows gravity, 0 to 1.
-///
-/// A cloth that nothing holds falls: its rows pass no force out of it. One that is held is judged by what its
-/// mean velocity gained over the last substep.
-fn free_fall_share(state: &mut State, pass: &Pass) -> f32 {
-    let gravity = pass.input.gravity;
-    let bodies = &*state.fields.bodies;
-    let mean = super::velocity::mean_velocity(&state.model, bodies, state.fields.velocities);
-    let nothing_held = !any_held(bodies);
-    let stiff = state.model.header().stiffest * pass.numbers.h2 > MAX_RATIO;
-    let quiet = if stiff { QUIET } else { 0.0 };
-    let header = &mut *state.fields.header;
-    let gained = mean - Vec3::from_array(header.mean_velocity);
-    let first = header.has_mean == 0;
-    header.mean_velocity = mean.to_array();
-    header.has_mean = 1;
-    if nothing_held || first {
-        return 1.0;
-    }
-    let strength = sqrt(gravity.dot(gravity));
-    if strength > 0.0 {
-        let share = gained.dot(gravity / strength) / (pass.numbers.h * strength);
-        real::clamp((share - quiet) / (1.0 - quiet), 0.0, 1.0)
-    } else {
-        0.0
+struct Predict<'a> {
+    before: &'a [Record],
+    velocities: &'a [Record],
+    pushes: &'a [Record],
+    ends: &'a [Record],
+    nodes: &'a mut [Record],
+    gravity: Vec3,
+    h: f32,
+    left: u32,
+}
+
+impl Kernel for Predict<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let h = l.splat(self.h);
+        let gravity = [l.splat(self.gravity.x), l.splat(self.gravity.y), l.splat(self.gravity.z)];
+        let share = l.splat(1.0 / real::from_count(self.left));
+        let last = self.left <= 1;
+        let zero = l.splat(0.0);
+        let before = self.before.as_chunks::<LANES>().0.iter().zip(self.velocities.as_chunks::<LANES>().0);
+        let rest = self.pushes.as_chunks::<LANES>().0.iter().zip(self.ends.as_chunks::<LANES>().0);
+        let nodes = self.nodes.as_chunks_mut::<LANES>().0.iter_mut();
+        for (node, ((before, velocity), (push, end))) in nodes.zip(before.zip(rest)) {
+            let [x, y, z, w] = l.load_records(before);
+            let [u, v, t, _] = l.load_records(velocity);
+            let [px, py, pz, _] = l.load_records(push);
+            let [ex, ey, ez, _] = l.load_records(end);
+            let force = plus::<L>(gravity, [px, py, pz], l.splat(1.0));
+            let free = plus::<L>([x, y, z], plus::<L>([u, v, t], force, h), h);
+            let way = difference::<L>([ex, ey, ez], [x, y, z]);
+            let held = if last { [ex, ey, ez] } else { plus::<L>([x, y, z], way, share) };
+            let is_free = zero.lt(w);
+            let out = [
+                is_free.select(free[0], held[0]),
+                is_free.select(free[1], held[1]),
+                is_free.select(free[2], held[2]),
+            ];
+            l.store_records([out[0], out[1], out[2], w], node);
+        }
     }
 }

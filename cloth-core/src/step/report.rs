@@ -11,7 +11,7 @@ pub struct StepReport {
     pub max_speed: f32,
     /// Kinetic energy of the free particles at the end of the step (J).
     pub kinetic_energy: f32,
-    /// Particles the non-finite guard put back to where the step began, at rest, their multipliers reset.
+    /// Particles the non-finite guard put back to where the step began, at rest, the cloth's tensions reset.
     /// Counted once a substep; zero in every scene we know.
     pub rescued: u32,
 }
@@ -59,7 +59,7 @@ impl core::fmt::Display for StepError {
             Self::Gravity => f.write_str("gravity must be finite and below a million m/s²"),
             Self::Dynamics { field } => write!(f, "dynamics.{field} is not finite or out of its range"),
             Self::Constants => {
-                f.write_str("multiplier_decay must lie within 0 to 1 and penalty_ratio within 0 to 1e6")
+                f.write_str("a solver constant is out of its range: turn 0 to 1e6, carry and spread 0 to 1, carry_limit 0 to 1e3, bound_sweeps 1 to 16")
             }
             Self::TargetCount { expected, provided } => {
                 write!(f, "{provided} targets for {expected} source vertices")

@@ -5,7 +5,7 @@ use crate::math::real;
 use crate::math::solve::{self, Sym3};
 use crate::math::sum::TreeSum;
 use crate::model::Model;
-use crate::state::layout::{Body, Padded};
+use crate::state::layout::{Padded, Record};
 
 /// Share of the trace of the inertia tensor that is added to its diagonal: a straight chain has no inertia
 /// about itself, and no rotation about it is told from rest then. Takes a millionth off a rotation rate.
@@ -42,16 +42,16 @@ fn sum(model: &Model, values: impl Iterator<Item = Vec3>) -> Vec3 {
 }
 
 /// The motion with the linear and angular momentum of the whole cloth.
-pub(super) fn motion(model: &Model, bodies: &[Body], velocities: &[Padded]) -> Option<Motion> {
+pub(super) fn motion(model: &Model, nodes: &[Record], velocities: &[Padded]) -> Option<Motion> {
     let mass = model.header().mass;
     if mass <= 0.0 {
         return None;
     }
-    let position = |body: &Body| Vec3::from_array(body.position);
+    let position = |[x, y, z, _]: &Record| Vec3::new(*x, *y, *z);
     let velocity = |velocity: &Padded| Vec3::from_array(velocity.value);
-    let centre = sum(model, bodies.iter().map(position)) / mass;
+    let centre = sum(model, nodes.iter().map(position)) / mass;
     let linear = sum(model, velocities.iter().map(velocity)) / mass;
-    let arms = || bodies.iter().map(|body| position(body) - centre);
+    let arms = || nodes.iter().map(|node| position(node) - centre);
     let momentum = sum(model, arms().zip(velocities).map(|(r, v)| r.cross(velocity(v) - linear)));
     let squares = sum(model, arms().map(|r| r * r));
     let products = sum(model, arms().map(|r| Vec3::new(r.x * r.y, r.x * r.z, r.y * r.z)));

@@ -1,122 +1,219 @@
-//! Velocities from positions, damping, the velocity limit, and what a report says of them.
+//! Velocities from positions, damping, the velocity limit, the non-finite guard, and what a report says.
 
-use super::{Pass, StepReport, guard, rigid};
+use super::{Pass, StepReport, rigid};
 use crate::Vec3;
-use crate::index::{at, len32, put};
 use crate::math::sum::TreeSum;
 use crate::math::{real, sqrt};
 use crate::model::Model;
-use crate::row::distance;
-use crate::state::layout::{Body, MAX_POSITION, MAX_SPEED, Padded};
-use crate::state::{State, any_held, is_held, is_within};
+use crate::model::record::LANES;
+use crate::row::pull::{difference, dot, length};
+use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
+use crate::state::State;
+use crate::state::layout::{MAX_POSITION, MAX_SPEED, Padded, Record};
 
-/// v = (x − x₀)/h, damped and limited; marks what is not finite.
+/// What decays ends at zero: below this a component of a velocity (m/s) or position (m) is none. Smaller ones would become
+/// denormal numbers, which a host that flushes them would turn into other bits.
+const TINY: f32 = 1.0e-30;
+
+/// v = (x − x₀)/h, damped and limited. Returns how many particles the guard put back.
 ///
-/// With any particle held, damping acts on the velocity in the cloth's frame. A free cloth keeps its linear
-/// and angular motion and is damped in what is left when those are taken out.
+/// Damping takes v to max(0, v − d·h·1 cm/s)/(1 + d·h). With any particle held it acts on the velocity in the cloth's frame. A
+/// free cloth keeps its linear and angular motion and is damped in what is left when those are taken out.
 #[inline(never)]
-pub(super) fn velocity(state: &mut State, pass: &Pass) {
+pub(super) fn velocity(state: &mut State, pass: &Pass) -> u32 {
     let numbers = &pass.numbers;
-    let per_h = 1.0 / numbers.h;
+    let model = state.model;
     let fields = &mut state.fields;
-    let poses = fields.bodies.iter().zip(fields.before.iter());
-    for ((body, before), velocity) in poses.zip(fields.velocities.iter_mut()) {
-        let moved = Vec3::from_array(body.position) - Vec3::from_array(before.value);
-        *velocity = Padded { value: (moved * per_h).to_array(), mark: 0 };
+    let (retention, friction) = if pass.held { (numbers.retention, numbers.friction) } else { (1.0, 0.0) };
+    let rescued = pass.level.run(Velocities {
+        nodes: fields.nodes,
+        before: fields.before,
+        bodies: bytemuck::cast_slice(fields.bodies),
+        velocities: bytemuck::cast_slice_mut(fields.velocities),
+        per_h: 1.0 / numbers.h,
+        retention,
+        friction,
+        max_speed: numbers.max_speed,
+    });
+    if rescued > 0 {
+        // What pulled them out of the numbers may pull again.
+        fields.tensions.fill(0.0);
     }
-    if numbers.retention < 1.0 {
-        let motion = if any_held(fields.bodies) {
-            None
-        } else {
-            rigid::motion(&state.model, fields.bodies, fields.velocities)
-        };
-        let motion = motion.unwrap_or_default();
-        for (body, velocity) in fields.bodies.iter().zip(fields.velocities.iter_mut()) {
-            if !is_held(*body) {
-                let carried = motion.at(Vec3::from_array(body.position));
-                let own = Vec3::from_array(velocity.value) - carried;
-                velocity.value = (carried + own * numbers.retention).to_array();
-            }
+    if !pass.held
+        && numbers.retention < 1.0
+        && let Some(motion) = rigid::motion(&model, fields.nodes, fields.velocities)
+    {
+        for (([x, y, z, _], velocity), _) in
+            fields.nodes.iter().zip(fields.velocities.iter_mut()).zip(model.particles())
+        {
+            let carried = motion.at(Vec3::new(*x, *y, *z));
+            let own = Vec3::from_array(velocity.value) - carried;
+            let kept = real::max(1.0 - numbers.friction / real::max(sqrt(own.dot(own)), TINY), 0.0);
+            let value = carried + own * (numbers.retention * kept);
+            *velocity = Padded { value: limited(value, numbers.max_speed).to_array().map(floored), pad: 0 };
         }
     }
-    for particle in 0..state.model.particle_count() {
-        limit(state, particle, numbers.max_speed);
-    }
+    rescued
 }
-
-/// Shortens a particle's velocity to its limit – a held one's to what a state may hold –, and marks a free one
-/// that is lost.
-#[inline(always)]
-fn limit(state: &mut State, particle: u32, max_speed: f32) {
-    let body = at(state.fields.bodies, particle);
-    let held = is_held(body);
-    let velocity = Vec3::from_array(at(state.fields.velocities, particle).value);
-    let lost = !(velocity.is_finite() && is_within(body.position, MAX_POSITION));
-    if lost && !held {
-        guard::mark(&mut state.fields, particle);
-        return;
-    }
-    let value = limited(velocity, if held { MAX_SPEED } else { max_speed }).to_array().map(floored);
-    put(state.fields.velocities, particle, Padded { value, mark: 0 });
-}
-
-/// What decays ends at zero: below this speed (m/s) a component is none, and its step no denormal number, which a
-/// host that flushes them would turn into other bits.
-const MIN_SPEED: f32 = 1.0e-30;
 
 /// A component of a velocity, or zero where it is too small to be one.
-#[inline(always)]
 fn floored(component: f32) -> f32 {
-    if real::abs(component) < MIN_SPEED { 0.0 } else { component }
+    if real::abs(component) < TINY { 0.0 } else { component }
 }
 
 /// A velocity, shortened to a speed.
-#[inline(always)]
-pub(super) fn limited(velocity: Vec3, max_speed: f32) -> Vec3 {
+fn limited(velocity: Vec3, max_speed: f32) -> Vec3 {
     let square = velocity.dot(velocity);
     if square > max_speed * max_speed { velocity * (max_speed / sqrt(square)) } else { velocity }
 }
 
-/// Mass-weighted mean velocity of the free particles (m/s); zero where there are none.
-pub(super) fn mean_velocity(model: &Model, bodies: &[Body], velocities: &[Padded]) -> Vec3 {
-    let mut mass = TreeSum::default();
-    let mut momentum = [TreeSum::default(); 3];
-    let moving = bodies.iter().zip(velocities).zip(model.particles());
-    for ((body, velocity), particle) in moving {
-        let free = if is_held(*body) { 0.0 } else { particle.mass };
-        mass.push(free);
-        for (sum, component) in momentum.iter_mut().zip(velocity.value) {
-            sum.push(free * component);
+struct Velocities<'a> {
+    nodes: &'a mut [Record],
+    before: &'a [Record],
+    bodies: &'a [Record],
+    velocities: &'a mut [Record],
+    per_h: f32,
+    retention: f32,
+    friction: f32,
+    max_speed: f32,
+}
+
+impl Kernel for Velocities<'_> {
+    type Output = u32;
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> u32 {
+        let (zero, tiny) = (l.splat(0.0), l.splat(TINY));
+        let mut rescued = 0;
+        let nodes = self.nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(self.before.as_chunks::<LANES>().0);
+        let bodies = self.bodies.as_chunks::<LANES>().0.iter();
+        for ((node, before), (body, velocity)) in
+            nodes.zip(bodies.zip(self.velocities.as_chunks_mut::<LANES>().0))
+        {
+            let [x, y, z, w] = l.load_records(node);
+            let [u, v, t, _] = l.load_records(before);
+            let x = [x, y, z];
+            let moved = difference::<L>(x, [u, v, t]);
+            let v = [moved[0] * l.splat(self.per_h), moved[1] * l.splat(self.per_h), moved[2] * l.splat(self.per_h)];
+            let speed = length(l, v).max(tiny);
+            let free = zero.lt(w);
+            // A held particle has the velocity of its way, up to what a state may hold.
+            let kept = (l.splat(1.0) - l.splat(self.friction) / speed).max(zero) * l.splat(self.retention);
+            let most = free.select(l.splat(self.max_speed), l.splat(MAX_SPEED)) / speed;
+            let factor = free.select(kept, l.splat(1.0)).min(most);
+            let v = [v[0] * factor, v[1] * factor, v[2] * factor];
+            // False for a NaN too: no NaN leaves a substep, nor anything that could make one in the next.
+            let far = l.splat(MAX_POSITION);
+            let sound = x[0].abs().le(far) & x[1].abs().le(far) & x[2].abs().le(far) & speed.le(l.splat(f32::MAX));
+            let v = [
+                sound.select(floor(v[0], tiny, zero), zero),
+                sound.select(floor(v[1], tiny, zero), zero),
+                sound.select(floor(v[2], tiny, zero), zero),
+            ];
+            l.store_records([v[0], v[1], v[2], zero], velocity);
+            let x = [floor(x[0], tiny, zero), floor(x[1], tiny, zero), floor(x[2], tiny, zero)];
+            l.store_records([x[0], x[1], x[2], w], node);
+            // The one thing asked here of all lanes at once; its answer decides about bits only where there is a lane that
+            // is lost, and then lane by lane.
+            let lost = sound.select(zero, l.splat(1.0));
+            if tiny.lt(lost).any() {
+                let mut lanes = [0.0; LANES];
+                l.store(lost, &mut lanes);
+                for (lane, lost) in lanes.iter().enumerate() {
+                    if *lost > 0.0 {
+                        node[lane] = body[lane];
+                        rescued += 1;
+                    }
+                }
+            }
         }
+        rescued
     }
-    let total = mass.finish();
-    if total > 0.0 { Vec3::from_array(momentum.map(|sum| sum.finish())) / total } else { Vec3::ZERO }
+}
+
+#[inline(always)]
+fn floor<F: crate::simd::Floats>(x: F, tiny: F, zero: F) -> F {
+    x.abs().lt(tiny).select(zero, x)
 }
 
 /// Fills a report with where the step ended.
 #[inline(never)]
-pub(super) fn measure(state: &State, report: &mut StepReport) {
-    let fields = &state.fields;
-    let mut energy = TreeSum::default();
-    let mut fastest = 0.0;
-    let moving = fields.bodies.iter().zip(fields.velocities.iter()).zip(state.model.particles());
-    for ((body, velocity), particle) in moving {
-        let velocity = Vec3::from_array(velocity.value);
-        let square = velocity.dot(velocity);
-        fastest = real::max(fastest, square);
-        energy.push(if is_held(*body) { 0.0 } else { 0.5 * particle.mass * square });
+pub(super) fn measure(state: &State, pass: &Pass, report: &mut StepReport) {
+    let rows = state.model.header().stretch;
+    let measured = pass.level.run(Measure {
+        model: &state.model,
+        nodes: state.fields.nodes,
+        velocities: bytemuck::cast_slice(state.fields.velocities),
+    });
+    report.max_strain = measured.max_strain;
+    report.mean_strain = if rows > 0 { measured.strain / real::from_count(rows) } else { 0.0 };
+    report.max_speed = sqrt(measured.max_square);
+    report.kinetic_energy = 0.5 * measured.energy;
+}
+
+struct Measure<'a> {
+    model: &'a Model<'a>,
+    nodes: &'a [Record],
+    velocities: &'a [Record],
+}
+
+struct Measured {
+    max_strain: f32,
+    strain: f32,
+    max_square: f32,
+    energy: f32,
+}
+
+impl Kernel for Measure<'_> {
+    type Output = Measured;
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> Measured {
+        let zero = l.splat(0.0);
+        let (mut most, mut sum) = (zero, zero);
+        for ([a, b], row) in self.model.stretch_ends().iter().zip(self.model.stretch_groups()) {
+            let [ax, ay, az, _] = a.gather(l, self.nodes);
+            let [bx, by, bz, _] = b.gather(l, self.nodes);
+            let long = length(l, difference::<L>([bx, by, bz], [ax, ay, az]));
+            // Inert lanes have no inertia.
+            let there = zero.lt(l.load(&row.inertia));
+            let strain = ((long - l.load(&row.rest)) * l.load(&row.inverse_rest)).abs();
+            let strain = there.select(strain, zero);
+            most = strain.max(most);
+            sum = sum + strain;
+        }
+        let (mut fastest, mut energy) = (zero, zero);
+        let velocities = self.velocities.as_chunks::<LANES>().0.iter().zip(self.nodes.as_chunks::<LANES>().0);
+        for (velocity, node) in velocities {
+            let [u, v, t, _] = l.load_records(velocity);
+            let [_, _, _, w] = l.load_records(node);
+            let square = dot::<L>([u, v, t], [u, v, t]);
+            fastest = square.max(fastest);
+            energy = energy + zero.lt(w).select(square / w, zero);
+        }
+        Measured {
+            max_strain: largest(l, most),
+            strain: total(l, sum),
+            max_square: largest(l, fastest),
+            energy: total(l, energy),
+        }
     }
-    report.kinetic_energy = energy.finish();
-    report.max_speed = sqrt(fastest);
-    let rows = state.model.stretch_rows();
-    let mut mean = TreeSum::default();
-    for row in rows {
-        let [a, b] = [row.a, row.b].map(|end| Vec3::from_array(at(fields.bodies, end).position));
-        let strain = real::abs(distance::span(a, b).length - row.rest) / row.rest;
-        report.max_strain = real::max(report.max_strain, strain);
-        mean.push(strain);
+}
+
+/// The largest of eight lanes.
+#[inline(always)]
+fn largest<L: Lanes>(l: L, lanes: L::F) -> f32 {
+    let mut out = [0.0; LANES];
+    l.store(lanes, &mut out);
+    out.iter().fold(0.0, |most, lane| real::max(*lane, most))
+}
+
+/// The sum of eight lanes in the order of [`TreeSum`].
+#[inline(always)]
+fn total<L: Lanes>(l: L, lanes: L::F) -> f32 {
+    let mut out = [0.0; LANES];
+    l.store(lanes, &mut out);
+    let mut sum = TreeSum::new();
+    for lane in out {
+        sum.push(lane);
     }
-    if !rows.is_empty() {
-        report.mean_strain = mean.finish() / real::from_count(len32(rows));
-    }
+    sum.finish()
 }

@@ -1,0 +1,117 @@
+//! Force of merged bend rows and of tensions, over mass.
+//!
+//! Both are sums over neighbours, a_i = w_i·Σ_j (B·q_ij + T_ij)·(x_j − x_i), with q_ij = q_ji from the model and T the
+//! tension of the row between i and j over its length (N/m): central forces between pairs, which keep both momenta.
+//!
+//! The sum is formed at the positions that the cloth will have, going straight on, in the middle of the time the force is
+//! then held for. For a spring of angular frequency ω held over H that is neither damped nor driven while ω·H < 2
+//! (the transition matrix has determinant 1); a flat stencil of stiffness limited to [`MAX_BEND`] stays below 1.
+
+use super::Pass;
+use crate::math::real;
+use crate::model::Model;
+use crate::model::record::LANES;
+use crate::row::pull::{Vec3x8, difference, plus};
+use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
+use crate::state::State;
+use crate::state::layout::Record;
+
+/// Largest stiffness of a merged bend row over its own inertia and the square of the time it is held for. A particle is in
+/// about twelve hinges, which act together: λ·H² stays below 1.
+const MAX_BEND: f32 = 1.0 / 12.0;
+
+/// Fills `pushes` for the next `span` substeps.
+#[inline(never)]
+pub(super) fn push(state: &mut State, pass: &Pass, span: u32) {
+    let numbers = &pass.numbers;
+    let time = numbers.h * real::from_count(span);
+    let model = state.model;
+    let limit = MAX_BEND * model.header().bend_inertia / (time * time);
+    let fields = &mut state.fields;
+    pass.level.run(Ahead {
+        before: fields.before,
+        velocities: bytemuck::cast_slice(fields.velocities),
+        nodes: fields.nodes,
+        ahead: 0.5 * time,
+    });
+    pass.level.run(Push {
+        model: &model,
+        nodes: fields.nodes,
+        tensions: fields.tensions,
+        pushes: fields.pushes,
+        bend: real::min(pass.input.dynamics.bend, limit),
+    });
+}
+
+/// Puts every particle where it will be after `ahead` seconds straight on.
+struct Ahead<'a> {
+    before: &'a [Record],
+    velocities: &'a [Record],
+    nodes: &'a mut [Record],
+    ahead: f32,
+}
+
+impl Kernel for Ahead<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let ahead = l.splat(self.ahead);
+        let groups = self.nodes.as_chunks_mut::<LANES>().0.iter_mut();
+        let moving = self.before.as_chunks::<LANES>().0.iter().zip(self.velocities.as_chunks::<LANES>().0);
+        for (node, (before, velocity)) in groups.zip(moving) {
+            let [x, y, z, w] = l.load_records(before);
+            let [u, v, t, _] = l.load_records(velocity);
+            let [x, y, z] = plus::<L>([x, y, z], [u, v, t], ahead);
+            l.store_records([x, y, z, w], node);
+        }
+    }
+}
+
+struct Push<'a> {
+    model: &'a Model<'a>,
+    nodes: &'a [Record],
+    tensions: &'a [f32],
+    pushes: &'a mut [Record],
+    /// B, limited (N·m).
+    bend: f32,
+}
+
+impl Kernel for Push<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let model = self.model;
+        let bend = l.splat(self.bend);
+        let mut links = model.link_ends().iter().zip(model.link_rows().iter()).zip(model.link_bend());
+        let mut across = model.bend_ends().iter().zip(model.bend());
+        let starts = model.link_starts().windows(2).zip(model.bend_starts().windows(2));
+        let groups = self.nodes.as_chunks::<LANES>().0.iter().zip(self.pushes.as_chunks_mut::<LANES>().0);
+        for ((node, push), starts) in groups.zip(starts) {
+            let ([link, link_end], [bent, bent_end]) = starts else { continue };
+            let [x, y, z, w] = l.load_records(node);
+            let mut sum: Vec3x8<L> = [l.splat(0.0); 3];
+            for _ in *link..*link_end {
+                let Some((([other], [row]), q)) = links.next() else { break };
+                let [ox, oy, oz, _] = other.gather(l, self.nodes);
+                let factor = bend * l.load(q) + row.gather_words(l, self.tensions);
+                sum = plus::<L>(sum, difference::<L>([ox, oy, oz], [x, y, z]), factor);
+            }
+            if self.bend > 0.0 {
+                for _ in *bent..*bent_end {
+                    let Some(([other], q)) = across.next() else { break };
+                    let [ox, oy, oz, _] = other.gather(l, self.nodes);
+                    sum = plus::<L>(sum, difference::<L>([ox, oy, oz], [x, y, z]), bend * l.load(q));
+                }
+            }
+            // A held particle is pushed by nothing, whatever its neighbours do.
+            let zero = l.splat(0.0);
+            let free = zero.lt(w);
+            let out = [
+                free.select(sum[0] * w, zero),
+                free.select(sum[1] * w, zero),
+                free.select(sum[2] * w, zero),
+            ];
+            l.store_records([out[0], out[1], out[2], zero], push);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The sweep over stretch rows and strain limits, and the tension it leaves behind.
+//!
+//! A hard row brings its length to rest. A soft row is compliant (Macklin, Müller and Chentanez, *XPBD*, 2016):
+//! λ = (C − c·F)/(w_a + w_b + c/h²) with compliance c = 1/k and the force F that the row's tension already applies, so that
+//! at rest, when nothing moves, F = k·C. With the strain limit on, a row longer than its limit is pulled to it.
+//!
+//! **Tension.** One sweep a substep leaves a stretch proportional to h²·load. Each sweep adds a small share of what it
+//! found to the row's tension T (N/m; the force is T times the length), and `push` applies it from then on: an
+//! integral controller, slow enough (`carry`) not to ring with the slowest modes of an unconverged sweep, limited to what
+//! one substep could correct.
+
+use super::Pass;
+use crate::model::Model;
+use crate::model::record::{LANES, PairGroup};
+use crate::row::pull::{Ends, Pull, difference, minus, plus};
+use crate::row::strain;
+use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
+use crate::state::State;
+use crate::state::layout::Record;
+
+/// Part of its limit up to which a tension may push instead of pull.
+const PUSH_SHARE: f32 = 0.3;
+
+/// How much faster a soft row's tension follows its force than a hard row's, over the ratio of its compliance to its
+/// inertia: soft rows converge at once and have a force to reach.
+const SOFT_RATE: f32 = 100.0;
+
+/// A length over rest that no row reaches.
+const NO_LIMIT: f32 = 1.0e9;
+
+/// One sweep: the first iteration of a substep solves soft rows, whose force must count once, the last one adds to
+/// tensions.
+#[inline(never)]
+pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32) {
+    let model = state.model;
+    let fields = &mut state.fields;
+    let numbers = &pass.numbers;
+    let constants = &pass.input.constants;
+    let sweep = Sweep {
+        model: &model,
+        nodes: fields.nodes,
+        before: fields.before,
+        tensions: fields.tensions.as_chunks_mut::<LANES>().0,
+        turn: constants.turn,
+        spread: constants.spread,
+        per_h2: 1.0 / numbers.h2,
+        carry: if iteration == numbers.iterations { constants.carry } else { 0.0 },
+        carry_limit: constants.carry_limit,
+        soft: iteration == 1,
+        limit: numbers.allowance.map_or(NO_LIMIT, |allowance| strain::limit(1.0, allowance)),
+    };
+    if model.has_soft_rows() {
+        pass.level.run(Soft(sweep));
+    } else {
+        pass.level.run(Hard(sweep));
+    }
+}
+
+struct Sweep<'a> {
+    model: &'a Model<'a>,
+    nodes: &'a mut [Record],
+    before: &'a [Record],
+    tensions: &'a mut [[f32; LANES]],
+    turn: f32,
+    spread: f32,
+    per_h2: f32,
+    carry: f32,
+    carry_limit: f32,
+    soft: bool,
+    /// Largest length over rest.
+    limit: f32,
+}
+
+struct Hard<'a>(Sweep<'a>);
+
+struct Soft<'a>(Sweep<'a>);
+
+impl Kernel for Hard<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        self.0.rows::<L, false>(l);
+    }
+}
+
+impl Kernel for Soft<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        self.0.rows::<L, true>(l);
+    }
+}
+
+/// What a sweep has to do with eight rows.
+struct Task<L: Lanes> {
+    /// What they have too much of (m).
+    violation: L::F,
+    /// What a unit of λ takes off it (1/kg).
+    mobility: L::F,
+    /// What their tensions grow by, over 1/(h²·rest) (m·kg).
+    growth: L::F,
+    /// Their inertia (kg), times what tensions may have of it.
+    most: L::F,
+}
+
+impl Sweep<'_> {
+    #[inline(always)]
+    fn rows<L: Lanes, const SOFT: bool>(mut self, l: L) {
+        let rows = self.model.stretch_groups();
+        let count = crate::math::real::from_count(crate::index::len32(rows));
+        // The rows swept first are left with what the later ones undo of them; those do a little less, these a little more.
+        let (top, fall) = (1.0 + self.spread, 2.0 * self.spread / count);
+        let mut relaxation = top;
+        let ends = self.model.stretch_ends().iter();
+        let tensions = core::mem::take(&mut self.tensions);
+        for (([a, b], row), tension) in ends.zip(rows).zip(tensions) {
+            let [ax, ay, az, aw] = a.gather(l, self.nodes);
+            let [bx, by, bz, bw] = b.gather(l, self.nodes);
+            let [ap, aq, ar, _] = a.gather(l, self.before);
+            let [bp, bq, br, _] = b.gather(l, self.before);
+            let ends = Ends {
+                now: difference::<L>([bx, by, bz], [ax, ay, az]),
+                before: difference::<L>([bp, bq, br], [ap, aq, ar]),
+            };
+            let inverse_rest = l.load(&row.inverse_rest);
+            let pull = Pull::new(l, &ends, inverse_rest, self.turn);
+            let stretch = pull.length - l.load(&row.rest);
+            let task = if SOFT {
+                Self::soft_task(l, &self, row, stretch, pull.length, aw + bw, l.load(tension))
+            } else {
+                let inertia = l.load(&row.inertia);
+                Task {
+                    violation: stretch,
+                    mobility: aw + bw,
+                    growth: stretch * inertia * l.splat(self.carry),
+                    most: inertia,
+                }
+            };
+            let moved = pull.moved(l, task.violation * l.splat(relaxation), task.mobility);
+            let [ax, ay, az] = plus::<L>([ax, ay, az], moved, aw);
+            let [bx, by, bz] = minus::<L>([bx, by, bz], moved, bw);
+            a.scatter(l, self.nodes, [ax, ay, az, aw]);
+            b.scatter(l, self.nodes, [bx, by, bz, bw]);
+            if self.carry > 0.0 {
+                let most = task.most * l.splat(self.carry_limit * self.per_h2);
+                let grown = l.load(tension) + task.growth * (inverse_rest * l.splat(self.per_h2));
+                l.store(grown.clamp(most * l.splat(-PUSH_SHARE), most), tension);
+            }
+            relaxation -= fall;
+        }
+    }
+
+    #[inline(always)]
+    fn soft_task<L: Lanes>(
+        l: L,
+        sweep: &Sweep<'_>,
+        row: &PairGroup,
+        stretch: L::F,
+        length: L::F,
+        mobility: L::F,
+        tension: L::F,
+    ) -> Task<L> {
+        let (zero, one) = (l.splat(0.0), l.splat(1.0));
+        let (rest, compliance, inertia) = (l.load(&row.rest), l.load(&row.compliance), l.load(&row.inertia));
+        let hard = compliance.le(zero);
+        // What the tension leaves of a soft row's law, and how far the row is beyond its limit.
+        let residual = stretch - compliance * (tension * length);
+        let beyond = length - rest * l.splat(sweep.limit);
+        let yielding = mobility + compliance * l.splat(sweep.per_h2);
+        let is_free = (beyond * yielding).lt(residual * mobility);
+        let lacking = is_free.select(residual, beyond);
+        let (violation, taken) = if sweep.soft {
+            (lacking, is_free.select(yielding, mobility))
+        } else {
+            // Later sweeps of a substep keep hard rows and limits only.
+            (hard.select(stretch, beyond.max(zero)), mobility)
+        };
+        let ratio = compliance * inertia * l.splat(sweep.per_h2);
+        let haste = one + l.splat(SOFT_RATE) * ratio;
+        let rate = l.splat(sweep.carry) * haste;
+        let growth = lacking * inertia * (rate / (one + rate * ratio));
+        Task { violation, mobility: taken, growth, most: inertia * haste }
+    }
+}
