@@ -8,6 +8,8 @@
 
 use super::aggregate::{Graph, Node};
 use super::measure::length;
+use crate::Vec3;
+use crate::math::real::min;
 use crate::model::validate::LENGTHS;
 use alloc::vec::Vec;
 
@@ -39,9 +41,11 @@ pub(crate) fn bounds(graph: &Graph) -> Vec<Bound> {
     graph.edges.iter().filter_map(bound).collect()
 }
 
-/// How nearly flat, or straight, two neighbours are (1).
+/// How nearly flat, or straight, two neighbours are, by themselves and together (1).
 fn straightness(a: &Node, b: &Node) -> f32 {
     // Divided first, because squares of small areas underflow.
-    let straight = length((a.facing + b.facing) / (a.share + b.share));
+    let one = |facing: Vec3, share: f32| length(facing / share);
+    let together = one(a.facing + b.facing, a.share + b.share);
+    let straight = min(min(one(a.facing, a.share), one(b.facing, b.share)), together);
     if straight > STRAIGHT { 1.0 } else { straight }
 }
