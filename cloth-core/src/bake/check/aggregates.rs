@@ -93,7 +93,10 @@ fn a_grid_falls_into_squares_below_its_pinned_edge() {
         }
         // Fifteen rows of sixteen squares and eight strips of the lowest row; about a quarter on each further level.
         let counts: Vec<usize> = tiers.iter().map(|tier| tier.graph.nodes.len() - 32).collect();
-        assert!(counts.len() <= 5 && counts[..3] == [248, 62, 16] || counts[..3] == [248, 63, 17], "{counts:?}");
+        assert!(
+            counts.len() <= 5 && counts[..3] == [248, 62, 16] || counts[..3] == [248, 63, 17],
+            "{counts:?}"
+        );
     }
 }
 
