@@ -39,8 +39,8 @@ const BASE: ClothDynamics = ClothDynamics {
     damping: 0.0,
     drag: 0.0,
     thickness: 0.0,
-    substeps: 2,
-    iterations: 4,
+    substeps: 8,
+    iterations: 1,
     flags: NONE,
 };
 
@@ -74,7 +74,6 @@ pub const DENIM: ClothDynamics = ClothDynamics {
     damping: 1.5,
     drag: 0.08,
     thickness: 0.014,
-    iterations: 2,
     flags: STRAIN_LIMIT,
     ..BASE
 };
@@ -87,7 +86,6 @@ pub const LEATHER: ClothDynamics = ClothDynamics {
     damping: 1.2,
     drag: 0.05,
     thickness: 0.02,
-    iterations: 2,
     flags: STRAIN_LIMIT,
     ..BASE
 };
@@ -111,7 +109,6 @@ pub const CHAIN: ClothDynamics = ClothDynamics {
     damping: 1.0,
     drag: 0.05,
     thickness: 0.012,
-    iterations: 6,
     flags: STRAIN_LIMIT,
     ..BASE
 };

@@ -40,6 +40,9 @@ pub struct SolverConstants {
     pub turn: f32,
     /// Share of what a sweep found that its row's tension grows by (1 a substep).
     pub carry: f32,
+    /// Share of a hard row's tension that a substep forgets, over `carry` (1): what is left of a load's stretch, and what
+    /// keeps tensions from ringing.
+    pub leak: f32,
     /// Largest tension: this many times what brings a row from nothing to its rest length in one substep (1).
     pub carry_limit: f32,
     /// Relaxation of the rows swept first above 1, and of those swept last below 1 (1).
@@ -50,7 +53,7 @@ pub struct SolverConstants {
 
 impl Default for SolverConstants {
     fn default() -> Self {
-        Self { turn: 10.0, carry: 5.0e-4, carry_limit: 1.0, spread: 0.3, bound_sweeps: 1 }
+        Self { turn: 10.0, carry: 2.0e-3, leak: 0.05, carry_limit: 1.0, spread: 0.3, bound_sweeps: 1 }
     }
 }
 
@@ -92,9 +95,10 @@ pub(super) fn check(state: &State, input: &StepInput) -> Result<(), StepError> {
     if let Some(field) = input.dynamics.invalid_field() {
         return Err(StepError::Dynamics { field });
     }
-    let SolverConstants { turn, carry, carry_limit, spread, bound_sweeps } = input.constants;
+    let SolverConstants { turn, carry, leak, carry_limit, spread, bound_sweeps } = input.constants;
     let known = (0.0..=1.0e6).contains(&turn)
         && (0.0..=1.0).contains(&carry)
+        && (0.0..=1.0).contains(&leak)
         && (0.0..=1.0e3).contains(&carry_limit)
         && (0.0..=1.0).contains(&spread)
         && (1..=16).contains(&bound_sweeps);

@@ -59,7 +59,7 @@ impl core::fmt::Display for StepError {
             Self::Gravity => f.write_str("gravity must be finite and below a million m/s²"),
             Self::Dynamics { field } => write!(f, "dynamics.{field} is not finite or out of its range"),
             Self::Constants => {
-                f.write_str("a solver constant is out of its range: turn 0 to 1e6, carry and spread 0 to 1, carry_limit 0 to 1e3, bound_sweeps 1 to 16")
+                f.write_str("a solver constant is out of its range: turn 0 to 1e6, carry, leak and spread 0 to 1, carry_limit 0 to 1e3, bound_sweeps 1 to 16")
             }
             Self::TargetCount { expected, provided } => {
                 write!(f, "{provided} targets for {expected} source vertices")

@@ -45,6 +45,7 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32) {
         spread: constants.spread,
         per_h2: 1.0 / numbers.h2,
         carry: if iteration == numbers.iterations { constants.carry } else { 0.0 },
+        kept: 1.0 - constants.carry * constants.leak,
         carry_limit: constants.carry_limit,
         soft: iteration == 1,
         limit: numbers.allowance.map_or(NO_LIMIT, |allowance| strain::limit(1.0, allowance)),
@@ -65,6 +66,8 @@ struct Sweep<'a> {
     spread: f32,
     per_h2: f32,
     carry: f32,
+    /// What a substep leaves of a hard row's tension.
+    kept: f32,
     carry_limit: f32,
     soft: bool,
     /// Largest length over rest.
@@ -99,6 +102,8 @@ struct Task<L: Lanes> {
     mobility: L::F,
     /// What their tensions grow by, over 1/(h²·rest) (m·kg).
     growth: L::F,
+    /// What is left of their tensions meanwhile (1).
+    kept: L::F,
     /// Their inertia (kg), times what tensions may have of it.
     most: L::F,
 }
@@ -133,6 +138,7 @@ impl Sweep<'_> {
                     violation: stretch,
                     mobility: aw + bw,
                     growth: stretch * inertia * l.splat(self.carry),
+                    kept: l.splat(self.kept),
                     most: inertia,
                 }
             };
@@ -143,7 +149,7 @@ impl Sweep<'_> {
             b.scatter(l, self.nodes, [bx, by, bz, bw]);
             if self.carry > 0.0 {
                 let most = task.most * l.splat(self.carry_limit * self.per_h2);
-                let grown = l.load(tension) + task.growth * (inverse_rest * l.splat(self.per_h2));
+                let grown = l.load(tension) * task.kept + task.growth * (inverse_rest * l.splat(self.per_h2));
                 l.store(grown.clamp(most * l.splat(-PUSH_SHARE), most), tension);
             }
             relaxation -= fall;
@@ -179,6 +185,6 @@ impl Sweep<'_> {
         let haste = one + l.splat(SOFT_RATE) * ratio;
         let rate = l.splat(sweep.carry) * haste;
         let growth = lacking * inertia * (rate / (one + rate * ratio));
-        Task { violation, mobility: taken, growth, most: inertia * haste }
+        Task { violation, mobility: taken, growth, kept: hard.select(l.splat(sweep.kept), one), most: inertia * haste }
     }
 }
