@@ -16,17 +16,17 @@ use bytemuck::NoUninit;
 
 /// Everything in a model that follows from its particles and rows.
 pub(crate) struct Layout {
-    header: Header,
+    pub(crate) header: Header,
     /// Colours of the stretch rows.
     colours: u32,
     /// The rows of each group, in the order of the sweep.
-    stretch: Vec<[u32; LANES]>,
+    pub(crate) stretch: Vec<[u32; LANES]>,
     skip: Vec<[u32; LANES]>,
     /// Of the hinges that are not merged.
     hinges: Vec<[u32; LANES]>,
     /// These hinges.
     single: Vec<HingeRow>,
-    stencil: Stencil,
+    pub(crate) stencil: Stencil,
     hierarchy: Hierarchy,
 }
 

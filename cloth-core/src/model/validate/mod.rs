@@ -4,6 +4,8 @@
 //! it looks at, apart from a binary search in a particle's slots, and nothing is allocated.
 
 mod aggregates;
+#[cfg(all(test, feature = "alloc"))]
+mod check;
 mod rows;
 mod slots;
 
