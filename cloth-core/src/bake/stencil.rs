@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 /// A flat hinge with less than this share of the flat hinges' median inertia is a sliver's. All merged hinges share the
 /// limit of the slowest, so a single sliver would keep the whole cloth limp.
-const SLIVER: f32 = 0.25;
+const SLIVER: f32 = 0.125;
 
 /// A neighbour of a particle.
 #[derive(Clone, Copy, Debug, PartialEq)]

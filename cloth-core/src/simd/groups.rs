@@ -64,32 +64,22 @@ pub struct Group<'m> {
     length: usize,
 }
 
-impl Group<'_> {
-    /// The entries of `table` that the indices name; `None` if the table is shorter than the one they were checked for.
+impl<'m> Group<'m> {
+    /// Tells the entry of `table` that the index of a lane names; `None` if the table is shorter than the one the indices
+    /// were checked for.
     #[inline(always)]
     #[expect(
         unsafe_code,
         reason = "the indices are checked already; eight tests more would cost a third of a row's time"
     )]
-    fn entries<T>(self, table: &[T]) -> Option<[&T; 8]> {
+    fn entries<'t, T>(self, table: &'t [T]) -> Option<impl Fn(usize) -> &'t T + use<'t, 'm, T>> {
         if table.len() < self.length {
             return None;
         }
-        let [a, b, c, d, e, f, g, h] = *self.indices;
+        let indices = self.indices;
         // SAFETY: a `Group` comes from `Groups::iter` alone, and `Groups::new` has found every index of its groups below
         // `length`; they are borrowed since, so they are what was checked. The table is not shorter, by the test above.
-        unsafe {
-            Some([
-                table.get_unchecked(a as usize),
-                table.get_unchecked(b as usize),
-                table.get_unchecked(c as usize),
-                table.get_unchecked(d as usize),
-                table.get_unchecked(e as usize),
-                table.get_unchecked(f as usize),
-                table.get_unchecked(g as usize),
-                table.get_unchecked(h as usize),
-            ])
-        }
+        Some(move |lane: usize| unsafe { table.get_unchecked(indices[lane & 7] as usize) })
     }
 
     /// The records of `table` at the indices, transposed: lane i of result k is word k of the record at index i.
@@ -98,7 +88,7 @@ impl Group<'_> {
     #[inline(always)]
     pub fn gather<L: Lanes>(self, l: L, table: &[[f32; 4]]) -> [L::F; 4] {
         match self.entries(table) {
-            Some(records) => l.collect_records(records),
+            Some(record) => l.collect_records(record),
             None => [l.splat(0.0); 4],
         }
     }
@@ -107,7 +97,7 @@ impl Group<'_> {
     #[inline(always)]
     pub fn gather_words<L: Lanes>(self, l: L, table: &[f32]) -> L::F {
         match self.entries(table) {
-            Some(words) => l.collect(words),
+            Some(word) => l.collect(|lane| *word(lane)),
             None => l.splat(0.0),
         }
     }
@@ -118,8 +108,8 @@ impl Group<'_> {
     /// Nothing if the table is shorter than the one the indices were checked for.
     #[inline(always)]
     pub fn scatter<L: Lanes>(self, l: L, table: &mut [[f32; 4]], words: [L::F; 4]) {
-        if let Some(records) = self.entries(Cell::from_mut(table).as_slice_of_cells()) {
-            l.spread_records(words, records);
+        if let Some(record) = self.entries(Cell::from_mut(table).as_slice_of_cells()) {
+            l.spread_records(words, record);
         }
     }
 }

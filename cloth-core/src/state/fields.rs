@@ -26,6 +26,9 @@ pub(crate) struct Fields<'m> {
     pub tensions: &'m mut [f32],
     /// Scratch: where the targets are at the end of the step (m).
     pub ends: &'m mut [Record],
+    /// Scratch: what the difference of two neighbours along a stretch row is multiplied with (N/m), slot by slot and lane
+    /// by lane.
+    pub factors: &'m mut [f32],
     /// Scratch: what rows and aggregates do not do, force of bend and tension over mass (m/s²), by particle.
     pub pushes: &'m mut [Record],
     /// Scratch: the nodes of the sweep, particles first, then aggregates.
@@ -74,6 +77,7 @@ pub(crate) fn split<'m>(model: &Header, memory: &'m mut [Block]) -> Option<Field
         targets: take_mut(&mut rest, sizes.particles)?,
         tensions: take_mut(&mut rest, sizes.tensions)?,
         ends: take_mut(&mut rest, sizes.particles)?,
+        factors: take_mut(&mut rest, sizes.link_slots)?,
         pushes: take_mut(&mut rest, sizes.particles)?,
         nodes: take_mut(&mut rest, sizes.nodes)?,
         before: take_mut(&mut rest, sizes.nodes)?,

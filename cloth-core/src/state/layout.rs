@@ -69,6 +69,8 @@ pub(crate) struct Sizes {
     pub particles: usize,
     /// Tensions, four a block.
     pub tensions: usize,
+    /// Two blocks a slot of neighbours: factors.
+    pub link_slots: usize,
     /// One block a node: positions, and positions before.
     pub nodes: usize,
     /// One block an aggregate node: centroids.
@@ -80,6 +82,7 @@ pub(crate) fn sizes(model: &Header) -> Sizes {
     Sizes {
         particles: model.particle_nodes() as usize,
         tensions: model.tensions() / 4,
+        link_slots: model.link_slots as usize * 2,
         nodes: model.nodes() as usize,
         aggregates: model.aggregate_nodes as usize,
     }
@@ -96,6 +99,6 @@ impl Model<'_> {
     /// Blocks of memory that [`crate::State::seed`] needs: a snapshot's and scratch.
     pub fn state_blocks(&self) -> usize {
         let sizes = sizes(self.header());
-        self.snapshot_blocks() + 2 * sizes.particles + 2 * sizes.nodes + sizes.aggregates
+        self.snapshot_blocks() + sizes.link_slots + 2 * sizes.particles + 2 * sizes.nodes + sizes.aggregates
     }
 }

@@ -46,6 +46,7 @@ impl<'m> State<'m> {
         fields.targets.fill(Padded::default());
         fields.velocities.fill(Padded::default());
         fields.tensions.fill(0.0);
+        fields.factors.fill(0.0);
         for region in [&mut fields.ends, &mut fields.pushes, &mut fields.nodes, &mut fields.before, &mut fields.centroids] {
             region.fill([0.0; 4]);
         }

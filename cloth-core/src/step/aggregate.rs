@@ -92,30 +92,39 @@ impl Bounds<'_> {
     fn gather_up<L: Lanes>(&mut self, l: L) {
         let model = self.model;
         let first = model.header().particle_nodes() as usize;
-        let mut slots = model.children().iter().zip(model.child_shares());
+        let children = model.children();
         for (group, starts) in model.child_starts().windows(2).enumerate() {
             let [start, end] = starts else { continue };
-            let mut now = [l.splat(0.0); 3];
-            let mut then = [l.splat(0.0); 3];
-            for _ in *start..*end {
-                let Some(([child], share)) = slots.next() else { break };
-                let share = l.load(share);
-                let [x, y, z, _] = child.gather(l, self.nodes);
-                let [u, v, t, _] = child.gather(l, self.before);
-                now = plus::<L>(now, [x, y, z], share);
-                then = plus::<L>(then, [u, v, t], share);
-            }
-            let zero = l.splat(0.0);
             let place = first + group * LANES;
+            let Some(node) = chunk(self.nodes, place) else { return };
+            let mut own = *node;
+            let (mut then_out, mut now_out) = ([[0.0; 4]; LANES], [[0.0; 4]; LANES]);
+            for l in l.parts() {
+                let mut now = [l.splat(0.0); 3];
+                let mut then = [l.splat(0.0); 3];
+                let slots = children.range(*start as usize, *end as usize).iter();
+                let shares = model.child_shares().get(*start as usize..).unwrap_or(&[]);
+                for ([child], share) in slots.zip(shares) {
+                    let share = l.load(share);
+                    let [x, y, z, _] = child.gather(l, self.nodes);
+                    let [u, v, t, _] = child.gather(l, self.before);
+                    now = plus::<L>(now, [x, y, z], share);
+                    then = plus::<L>(then, [u, v, t], share);
+                }
+                let zero = l.splat(0.0);
+                let [_, _, _, w] = l.load_records(&own);
+                l.store_records([now[0], now[1], now[2], w], &mut own);
+                l.store_records([then[0], then[1], then[2], zero], &mut then_out);
+                l.store_records([now[0], now[1], now[2], zero], &mut now_out);
+            }
             if let Some(node) = chunk(self.nodes, place) {
-                let [_, _, _, w] = l.load_records(node);
-                l.store_records([now[0], now[1], now[2], w], node);
+                *node = own;
             }
             if let Some(before) = chunk(self.before, place) {
-                l.store_records([then[0], then[1], then[2], zero], before);
+                *before = then_out;
             }
             if let Some(centroid) = chunk(self.centroids, group * LANES) {
-                l.store_records([now[0], now[1], now[2], zero], centroid);
+                *centroid = now_out;
             }
         }
     }
@@ -126,12 +135,14 @@ impl Bounds<'_> {
         let (group, groups) = (first as usize / LANES, (count as usize).div_ceil(LANES));
         let zero = l.splat(0.0);
         for ([parent], place) in self.model.parents().range(group, group + groups).iter().zip(group..) {
-            let [dx, dy, dz, _] = parent.gather(l, self.before);
-            if let Some(node) = chunk(self.nodes, place * LANES) {
-                let [x, y, z, w] = l.load_records(node);
-                let free = zero.lt(w);
-                let moved = [x + free.select(dx, zero), y + free.select(dy, zero), z + free.select(dz, zero)];
-                l.store_records([moved[0], moved[1], moved[2], w], node);
+            for l in l.parts() {
+                let [dx, dy, dz, _] = parent.gather(l, self.before);
+                if let Some(node) = chunk(self.nodes, place * LANES) {
+                    let [x, y, z, w] = l.load_records(node);
+                    let free = zero.lt(w);
+                    let moved = [x + free.select(dx, zero), y + free.select(dy, zero), z + free.select(dz, zero)];
+                    l.store_records([moved[0], moved[1], moved[2], w], node);
+                }
             }
         }
     }
@@ -142,21 +153,23 @@ impl Bounds<'_> {
         let (start, end) = (level.bounds as usize, level.bounds_end as usize);
         let rows = self.model.bound_groups().get(start..end).unwrap_or(&[]);
         for ([a, b], row) in self.model.bound_ends().range(start, end).iter().zip(rows) {
-            let [ax, ay, az, aw] = a.gather(l, self.nodes);
-            let [bx, by, bz, bw] = b.gather(l, self.nodes);
-            let [ap, aq, ar, _] = a.gather(l, self.before);
-            let [bp, bq, br, _] = b.gather(l, self.before);
-            let ends = Ends {
-                now: difference::<L>([bx, by, bz], [ax, ay, az]),
-                before: difference::<L>([bp, bq, br], [ap, aq, ar]),
-            };
-            let pull = Pull::new(l, &ends, l.load(&row.inverse_rest), self.turn);
-            let violation = (pull.length - l.load(&row.rest)).max(l.splat(0.0));
-            let moved = pull.moved(l, violation, aw + bw);
-            let [ax, ay, az] = plus::<L>([ax, ay, az], moved, aw);
-            let [bx, by, bz] = minus::<L>([bx, by, bz], moved, bw);
-            a.scatter(l, self.nodes, [ax, ay, az, aw]);
-            b.scatter(l, self.nodes, [bx, by, bz, bw]);
+            for l in l.parts() {
+                let [ax, ay, az, aw] = a.gather(l, self.nodes);
+                let [bx, by, bz, bw] = b.gather(l, self.nodes);
+                let [ap, aq, ar, _] = a.gather(l, self.before);
+                let [bp, bq, br, _] = b.gather(l, self.before);
+                let ends = Ends {
+                    now: difference::<L>([bx, by, bz], [ax, ay, az]),
+                    before: difference::<L>([bp, bq, br], [ap, aq, ar]),
+                };
+                let pull = Pull::new(l, &ends, l.load(&row.inverse_rest), self.turn);
+                let violation = (pull.length - l.load(&row.rest)).max(l.splat(0.0));
+                let moved = pull.moved(l, violation, aw + bw);
+                let [ax, ay, az] = plus::<L>([ax, ay, az], moved, aw);
+                let [bx, by, bz] = minus::<L>([bx, by, bz], moved, bw);
+                a.scatter(l, self.nodes, [ax, ay, az, aw]);
+                b.scatter(l, self.nodes, [bx, by, bz, bw]);
+            }
         }
     }
 
@@ -170,10 +183,12 @@ impl Bounds<'_> {
             let Some(node) = chunk(self.nodes, place) else { continue };
             let Some(centroid) = chunk(self.centroids, place.wrapping_sub(base)) else { continue };
             let Some(before) = chunk(self.before, place) else { continue };
-            let [x, y, z, _] = l.load_records(node);
-            let [u, v, t, zero] = l.load_records(centroid);
-            let moved = difference::<L>([x, y, z], [u, v, t]);
-            l.store_records([moved[0], moved[1], moved[2], zero], before);
+            for l in l.parts() {
+                let [x, y, z, _] = l.load_records(node);
+                let [u, v, t, zero] = l.load_records(centroid);
+                let moved = difference::<L>([x, y, z], [u, v, t]);
+                l.store_records([moved[0], moved[1], moved[2], zero], before);
+            }
         }
     }
 }

@@ -55,23 +55,25 @@ impl Kernel for Tethers<'_> {
             let Some(node) = self.nodes.get_mut(place..).and_then(|run| run.first_chunk_mut::<LANES>()) else {
                 return;
             };
-            let [x, y, z, w] = l.load_records(node);
-            let [px, py, pz, pw] = l.load_records(&pins);
-            let [u, v, t, _] = l.load_records(before);
-            let [pu, pv, pt, _] = l.load_records(&pins_before);
-            let bound = l.load(&bound);
-            let ends = Ends {
-                now: difference::<L>([x, y, z], [px, py, pz]),
-                before: difference::<L>([u, v, t], [pu, pv, pt]),
-            };
-            let pull = Pull::new(l, &ends, l.splat(1.0) / bound, self.turn);
-            let tight = bound.lt(pull.length) & zero.lt(w) & pw.le(zero);
-            if !tight.any() {
-                continue;
+            for l in l.parts() {
+                let [x, y, z, w] = l.load_records(node);
+                let [px, py, pz, pw] = l.load_records(&pins);
+                let [u, v, t, _] = l.load_records(before);
+                let [pu, pv, pt, _] = l.load_records(&pins_before);
+                let bound = l.load(&bound);
+                let ends = Ends {
+                    now: difference::<L>([x, y, z], [px, py, pz]),
+                    before: difference::<L>([u, v, t], [pu, pv, pt]),
+                };
+                let pull = Pull::new(l, &ends, l.splat(1.0) / bound, self.turn);
+                let tight = bound.lt(pull.length) & zero.lt(w) & pw.le(zero);
+                if !tight.any() {
+                    continue;
+                }
+                let moved = pull.moved(l, tight.select(pull.length - bound, zero), w);
+                let [x, y, z] = minus::<L>([x, y, z], moved, w);
+                l.store_records([x, y, z, w], node);
             }
-            let moved = pull.moved(l, tight.select(pull.length - bound, zero), w);
-            let [x, y, z] = minus::<L>([x, y, z], moved, w);
-            l.store_records([x, y, z, w], node);
         }
     }
 }
@@ -118,18 +120,20 @@ impl Kernel for Leashes<'_> {
                     *bound = crate::row::leash::radius(self.slack, reach.geodesic);
                 }
             }
-            let bound = l.load(&bound);
-            let [x, y, z, w] = l.load_records(node);
-            let [tx, ty, tz, _] = l.load_records(target);
-            let [ex, ey, ez, _] = l.load_records(end);
-            let way = difference::<L>([ex, ey, ez], [tx, ty, tz]);
-            let target = plus::<L>([tx, ty, tz], way, l.splat(self.share));
-            let off = difference::<L>([x, y, z], target);
-            let far = length(l, off);
-            let tight = bound.lt(far) & zero.lt(w);
-            let kept = plus::<L>(target, off, bound / far);
-            let out = [tight.select(kept[0], x), tight.select(kept[1], y), tight.select(kept[2], z)];
-            l.store_records([out[0], out[1], out[2], w], node);
+            for l in l.parts() {
+                let bound = l.load(&bound);
+                let [x, y, z, w] = l.load_records(node);
+                let [tx, ty, tz, _] = l.load_records(target);
+                let [ex, ey, ez, _] = l.load_records(end);
+                let way = difference::<L>([ex, ey, ez], [tx, ty, tz]);
+                let target = plus::<L>([tx, ty, tz], way, l.splat(self.share));
+                let off = difference::<L>([x, y, z], target);
+                let far = length(l, off);
+                let tight = bound.lt(far) & zero.lt(w);
+                let kept = plus::<L>(target, off, bound / far);
+                let out = [tight.select(kept[0], x), tight.select(kept[1], y), tight.select(kept[2], z)];
+                l.store_records([out[0], out[1], out[2], w], node);
+            }
         }
     }
 }

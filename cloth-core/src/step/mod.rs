@@ -68,7 +68,12 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         }
         leash::tethers(state, &pass);
         leash::leashes(state, &pass, left);
-        report.rescued += velocity::velocity(state, &pass);
+        let rescued = velocity::velocity(state, &pass);
+        if rescued > 0 {
+            // The tensions are gone; so is what they push.
+            push::begin(state, &pass);
+        }
+        report.rescued += rescued;
     }
     end(state, &pass, &mut report);
     Ok(report)
@@ -78,6 +83,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
 fn begin(state: &mut State, pass: &Pass) {
     targets::begin(state, pass.input.targets);
     aggregate::begin(state);
+    push::begin(state, pass);
 }
 
 /// Takes the nodes over, counts the step, and measures where it ended.

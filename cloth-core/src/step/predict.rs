@@ -52,21 +52,23 @@ impl Kernel for Predict<'_> {
         let rest = self.pushes.as_chunks::<LANES>().0.iter().zip(self.ends.as_chunks::<LANES>().0);
         let nodes = self.nodes.as_chunks_mut::<LANES>().0.iter_mut();
         for (node, ((before, velocity), (push, end))) in nodes.zip(before.zip(rest)) {
-            let [x, y, z, w] = l.load_records(before);
-            let [u, v, t, _] = l.load_records(velocity);
-            let [px, py, pz, _] = l.load_records(push);
-            let [ex, ey, ez, _] = l.load_records(end);
-            let force = plus::<L>(gravity, [px, py, pz], l.splat(1.0));
-            let free = plus::<L>([x, y, z], plus::<L>([u, v, t], force, h), h);
-            let way = difference::<L>([ex, ey, ez], [x, y, z]);
-            let held = if last { [ex, ey, ez] } else { plus::<L>([x, y, z], way, share) };
-            let is_free = zero.lt(w);
-            let out = [
-                is_free.select(free[0], held[0]),
-                is_free.select(free[1], held[1]),
-                is_free.select(free[2], held[2]),
-            ];
-            l.store_records([out[0], out[1], out[2], w], node);
+            for l in l.parts() {
+                let [x, y, z, w] = l.load_records(before);
+                let [u, v, t, _] = l.load_records(velocity);
+                let [px, py, pz, _] = l.load_records(push);
+                let [ex, ey, ez, _] = l.load_records(end);
+                let force = plus::<L>(gravity, [px, py, pz], l.splat(1.0));
+                let free = plus::<L>([x, y, z], plus::<L>([u, v, t], force, h), h);
+                let way = difference::<L>([ex, ey, ez], [x, y, z]);
+                let held = if last { [ex, ey, ez] } else { plus::<L>([x, y, z], way, share) };
+                let is_free = zero.lt(w);
+                let out = [
+                    is_free.select(free[0], held[0]),
+                    is_free.select(free[1], held[1]),
+                    is_free.select(free[2], held[2]),
+                ];
+                l.store_records([out[0], out[1], out[2], w], node);
+            }
         }
     }
 }

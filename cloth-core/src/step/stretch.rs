@@ -119,38 +119,40 @@ impl Sweep<'_> {
         let ends = self.model.stretch_ends().iter();
         let tensions = core::mem::take(&mut self.tensions);
         for (([a, b], row), tension) in ends.zip(rows).zip(tensions) {
-            let [ax, ay, az, aw] = a.gather(l, self.nodes);
-            let [bx, by, bz, bw] = b.gather(l, self.nodes);
-            let [ap, aq, ar, _] = a.gather(l, self.before);
-            let [bp, bq, br, _] = b.gather(l, self.before);
-            let ends = Ends {
-                now: difference::<L>([bx, by, bz], [ax, ay, az]),
-                before: difference::<L>([bp, bq, br], [ap, aq, ar]),
-            };
-            let inverse_rest = l.load(&row.inverse_rest);
-            let pull = Pull::new(l, &ends, inverse_rest, self.turn);
-            let stretch = pull.length - l.load(&row.rest);
-            let task = if SOFT {
-                Self::soft_task(l, &self, row, stretch, pull.length, aw + bw, l.load(tension))
-            } else {
-                let inertia = l.load(&row.inertia);
-                Task {
-                    violation: stretch,
-                    mobility: aw + bw,
-                    growth: stretch * inertia * l.splat(self.carry),
-                    kept: l.splat(self.kept),
-                    most: inertia,
+            for l in l.parts() {
+                let [ax, ay, az, aw] = a.gather(l, self.nodes);
+                let [bx, by, bz, bw] = b.gather(l, self.nodes);
+                let [ap, aq, ar, _] = a.gather(l, self.before);
+                let [bp, bq, br, _] = b.gather(l, self.before);
+                let ends = Ends {
+                    now: difference::<L>([bx, by, bz], [ax, ay, az]),
+                    before: difference::<L>([bp, bq, br], [ap, aq, ar]),
+                };
+                let inverse_rest = l.load(&row.inverse_rest);
+                let pull = Pull::new(l, &ends, inverse_rest, self.turn);
+                let stretch = pull.length - l.load(&row.rest);
+                let task = if SOFT {
+                    Self::soft_task(l, &self, row, stretch, pull.length, aw + bw, l.load(tension))
+                } else {
+                    let inertia = l.load(&row.inertia);
+                    Task {
+                        violation: stretch,
+                        mobility: aw + bw,
+                        growth: stretch * inertia * l.splat(self.carry),
+                        kept: l.splat(self.kept),
+                        most: inertia,
+                    }
+                };
+                let moved = pull.moved(l, task.violation * l.splat(relaxation), task.mobility);
+                let [ax, ay, az] = plus::<L>([ax, ay, az], moved, aw);
+                let [bx, by, bz] = minus::<L>([bx, by, bz], moved, bw);
+                a.scatter(l, self.nodes, [ax, ay, az, aw]);
+                b.scatter(l, self.nodes, [bx, by, bz, bw]);
+                if self.carry > 0.0 {
+                    let most = task.most * l.splat(self.carry_limit * self.per_h2);
+                    let grown = l.load(tension) * task.kept + task.growth * (inverse_rest * l.splat(self.per_h2));
+                    l.store(grown.clamp(most * l.splat(-PUSH_SHARE), most), tension);
                 }
-            };
-            let moved = pull.moved(l, task.violation * l.splat(relaxation), task.mobility);
-            let [ax, ay, az] = plus::<L>([ax, ay, az], moved, aw);
-            let [bx, by, bz] = minus::<L>([bx, by, bz], moved, bw);
-            a.scatter(l, self.nodes, [ax, ay, az, aw]);
-            b.scatter(l, self.nodes, [bx, by, bz, bw]);
-            if self.carry > 0.0 {
-                let most = task.most * l.splat(self.carry_limit * self.per_h2);
-                let grown = l.load(tension) * task.kept + task.growth * (inverse_rest * l.splat(self.per_h2));
-                l.store(grown.clamp(most * l.splat(-PUSH_SHARE), most), tension);
             }
             relaxation -= fall;
         }

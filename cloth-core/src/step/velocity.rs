@@ -2,8 +2,7 @@
 
 use super::{Pass, StepReport, rigid};
 use crate::Vec3;
-use crate::math::sum::TreeSum;
-use crate::math::{real, sqrt};
+use crate::math::{real, sqrt, sum};
 use crate::model::Model;
 use crate::model::record::LANES;
 use crate::row::pull::{difference, dot, length};
@@ -89,39 +88,41 @@ impl Kernel for Velocities<'_> {
         for ((node, before), (body, velocity)) in
             nodes.zip(bodies.zip(self.velocities.as_chunks_mut::<LANES>().0))
         {
-            let [x, y, z, w] = l.load_records(node);
-            let [u, v, t, _] = l.load_records(before);
-            let x = [x, y, z];
-            let moved = difference::<L>(x, [u, v, t]);
-            let v = [moved[0] * l.splat(self.per_h), moved[1] * l.splat(self.per_h), moved[2] * l.splat(self.per_h)];
-            let speed = length(l, v).max(tiny);
-            let free = zero.lt(w);
-            // A held particle has the velocity of its way, up to what a state may hold.
-            let kept = (l.splat(1.0) - l.splat(self.friction) / speed).max(zero) * l.splat(self.retention);
-            let most = free.select(l.splat(self.max_speed), l.splat(MAX_SPEED)) / speed;
-            let factor = free.select(kept, l.splat(1.0)).min(most);
-            let v = [v[0] * factor, v[1] * factor, v[2] * factor];
-            // False for a NaN too: no NaN leaves a substep, nor anything that could make one in the next.
-            let far = l.splat(MAX_POSITION);
-            let sound = x[0].abs().le(far) & x[1].abs().le(far) & x[2].abs().le(far) & speed.le(l.splat(f32::MAX));
-            let v = [
-                sound.select(floor(v[0], tiny, zero), zero),
-                sound.select(floor(v[1], tiny, zero), zero),
-                sound.select(floor(v[2], tiny, zero), zero),
-            ];
-            l.store_records([v[0], v[1], v[2], zero], velocity);
-            let x = [floor(x[0], tiny, zero), floor(x[1], tiny, zero), floor(x[2], tiny, zero)];
-            l.store_records([x[0], x[1], x[2], w], node);
-            // The one thing asked here of all lanes at once; its answer decides about bits only where there is a lane that
-            // is lost, and then lane by lane.
-            let lost = sound.select(zero, l.splat(1.0));
-            if tiny.lt(lost).any() {
-                let mut lanes = [0.0; LANES];
-                l.store(lost, &mut lanes);
-                for (lane, lost) in lanes.iter().enumerate() {
-                    if *lost > 0.0 {
-                        node[lane] = body[lane];
-                        rescued += 1;
+            for l in l.parts() {
+                let [x, y, z, w] = l.load_records(node);
+                let [u, v, t, _] = l.load_records(before);
+                let x = [x, y, z];
+                let moved = difference::<L>(x, [u, v, t]);
+                let v = [moved[0] * l.splat(self.per_h), moved[1] * l.splat(self.per_h), moved[2] * l.splat(self.per_h)];
+                let speed = length(l, v).max(tiny);
+                let free = zero.lt(w);
+                // A held particle has the velocity of its way, up to what a state may hold.
+                let kept = (l.splat(1.0) - l.splat(self.friction) / speed).max(zero) * l.splat(self.retention);
+                let most = free.select(l.splat(self.max_speed), l.splat(MAX_SPEED)) / speed;
+                let factor = free.select(kept, l.splat(1.0)).min(most);
+                let v = [v[0] * factor, v[1] * factor, v[2] * factor];
+                // False for a NaN too: no NaN leaves a substep, nor anything that could make one in the next.
+                let far = l.splat(MAX_POSITION);
+                let sound = x[0].abs().le(far) & x[1].abs().le(far) & x[2].abs().le(far) & speed.le(l.splat(f32::MAX));
+                let v = [
+                    sound.select(floor(v[0], tiny, zero), zero),
+                    sound.select(floor(v[1], tiny, zero), zero),
+                    sound.select(floor(v[2], tiny, zero), zero),
+                ];
+                l.store_records([v[0], v[1], v[2], zero], velocity);
+                let x = [floor(x[0], tiny, zero), floor(x[1], tiny, zero), floor(x[2], tiny, zero)];
+                l.store_records([x[0], x[1], x[2], w], node);
+                // The one thing asked here of all lanes at once; its answer decides about bits only where there is a lane that
+                // is lost, and then lane by lane.
+                let lost = sound.select(zero, l.splat(1.0));
+                if tiny.lt(lost).any() {
+                    let mut lanes = [0.0; LANES];
+                    l.store(lost, &mut lanes);
+                    for (lane, lost) in lanes.iter().enumerate() {
+                        if *lost > 0.0 {
+                            node[lane] = body[lane];
+                            rescued += 1;
+                        }
                     }
                 }
             }
@@ -168,52 +169,45 @@ impl Kernel for Measure<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> Measured {
         let zero = l.splat(0.0);
-        let (mut most, mut sum) = (zero, zero);
-        for ([a, b], row) in self.model.stretch_ends().iter().zip(self.model.stretch_groups()) {
-            let [ax, ay, az, _] = a.gather(l, self.nodes);
-            let [bx, by, bz, _] = b.gather(l, self.nodes);
-            let long = length(l, difference::<L>([bx, by, bz], [ax, ay, az]));
-            // Inert lanes have no inertia.
-            let there = zero.lt(l.load(&row.inertia));
-            let strain = ((long - l.load(&row.rest)) * l.load(&row.inverse_rest)).abs();
-            let strain = there.select(strain, zero);
-            most = strain.max(most);
-            sum = sum + strain;
-        }
-        let (mut fastest, mut energy) = (zero, zero);
-        let velocities = self.velocities.as_chunks::<LANES>().0.iter().zip(self.nodes.as_chunks::<LANES>().0);
-        for (velocity, node) in velocities {
-            let [u, v, t, _] = l.load_records(velocity);
-            let [_, _, _, w] = l.load_records(node);
-            let square = dot::<L>([u, v, t], [u, v, t]);
-            fastest = square.max(fastest);
-            energy = energy + zero.lt(w).select(square / w, zero);
+        let mut strains = [[0.0; LANES]; 2];
+        let mut motions = [[0.0; LANES]; 2];
+        for l in l.parts() {
+            let (mut most, mut sum) = (zero, zero);
+            for ([a, b], row) in self.model.stretch_ends().iter().zip(self.model.stretch_groups()) {
+                let [ax, ay, az, _] = a.gather(l, self.nodes);
+                let [bx, by, bz, _] = b.gather(l, self.nodes);
+                let long = length(l, difference::<L>([bx, by, bz], [ax, ay, az]));
+                // Inert lanes have no inertia.
+                let there = zero.lt(l.load(&row.inertia));
+                let strain = ((long - l.load(&row.rest)) * l.load(&row.inverse_rest)).abs();
+                let strain = there.select(strain, zero);
+                most = strain.max(most);
+                sum = sum + strain;
+            }
+            l.store(most, &mut strains[0]);
+            l.store(sum, &mut strains[1]);
+            let (mut fastest, mut energy) = (zero, zero);
+            let velocities = self.velocities.as_chunks::<LANES>().0.iter().zip(self.nodes.as_chunks::<LANES>().0);
+            for (velocity, node) in velocities {
+                let [u, v, t, _] = l.load_records(velocity);
+                let [_, _, _, w] = l.load_records(node);
+                let square = dot::<L>([u, v, t], [u, v, t]);
+                fastest = square.max(fastest);
+                energy = energy + zero.lt(w).select(square / w, zero);
+            }
+            l.store(fastest, &mut motions[0]);
+            l.store(energy, &mut motions[1]);
         }
         Measured {
-            max_strain: largest(l, most),
-            strain: total(l, sum),
-            max_square: largest(l, fastest),
-            energy: total(l, energy),
+            max_strain: largest(strains[0]),
+            strain: sum::sum(strains[1]),
+            max_square: largest(motions[0]),
+            energy: sum::sum(motions[1]),
         }
     }
 }
 
 /// The largest of eight lanes.
-#[inline(always)]
-fn largest<L: Lanes>(l: L, lanes: L::F) -> f32 {
-    let mut out = [0.0; LANES];
-    l.store(lanes, &mut out);
-    out.iter().fold(0.0, |most, lane| real::max(*lane, most))
-}
-
-/// The sum of eight lanes in the order of [`TreeSum`].
-#[inline(always)]
-fn total<L: Lanes>(l: L, lanes: L::F) -> f32 {
-    let mut out = [0.0; LANES];
-    l.store(lanes, &mut out);
-    let mut sum = TreeSum::new();
-    for lane in out {
-        sum.push(lane);
-    }
-    sum.finish()
+fn largest(lanes: [f32; LANES]) -> f32 {
+    lanes.iter().fold(0.0, |most, lane| real::max(*lane, most))
 }
