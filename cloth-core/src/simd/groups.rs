@@ -48,6 +48,13 @@ impl<'m, const N: usize> Groups<'m, N> {
         Self { groups: self.groups.get(first..end).unwrap_or(&[]), ..*self }
     }
 
+    /// Whether a table of `length` entries is as long as the one the indices were checked for. A kernel that asks before
+    /// its loop spares every group the question.
+    #[inline(always)]
+    pub fn fit(&self, length: usize) -> bool {
+        length >= self.length
+    }
+
     /// The groups in order.
     #[inline(always)]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = [Group<'m>; N]> + use<'m, N> {
@@ -93,6 +100,22 @@ impl<'m> Group<'m> {
         }
     }
 
+    /// As [`Group::gather`], of record `nth` of the entries at the indices.
+    #[inline(always)]
+    pub fn gather_nth<L: Lanes, const N: usize>(self, l: L, nth: usize, table: &[[[f32; 4]; N]]) -> [L::F; 4] {
+        match self.entries(table) {
+            Some(entry) if nth < N => l.collect_records(|lane| &entry(lane)[nth]),
+            _ => [l.splat(0.0); 4],
+        }
+    }
+
+    /// The entry of `table` at the index of a lane, 0 to 7; the zero value if the table is shorter than the one the
+    /// indices were checked for.
+    #[inline(always)]
+    pub fn entry<T: Copy + Default>(self, lane: usize, table: &[T]) -> T {
+        self.entries(table).map_or(T::default(), |entry| *entry(lane))
+    }
+
     /// The floats of `table` at the indices; zeros if it is shorter than the one they were checked for.
     #[inline(always)]
     pub fn gather_words<L: Lanes>(self, l: L, table: &[f32]) -> L::F {
@@ -110,6 +133,22 @@ impl<'m> Group<'m> {
     pub fn scatter<L: Lanes>(self, l: L, table: &mut [[f32; 4]], words: [L::F; 4]) {
         if let Some(record) = self.entries(Cell::from_mut(table).as_slice_of_cells()) {
             l.spread_records(words, record);
+        }
+    }
+
+    /// As [`Group::scatter`], over record `nth` of the entries at the indices.
+    #[inline(always)]
+    pub fn scatter_nth<L: Lanes, const N: usize>(
+        self,
+        l: L,
+        nth: usize,
+        table: &mut [[[f32; 4]; N]],
+        words: [L::F; 4],
+    ) {
+        if let Some(entry) = self.entries(Cell::from_mut(table).as_slice_of_cells())
+            && nth < N
+        {
+            l.spread_records(words, |lane| &entry(lane).as_array_of_cells()[nth]);
         }
     }
 }

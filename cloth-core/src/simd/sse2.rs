@@ -6,8 +6,8 @@ use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64 as arch;
 use arch::{
-    __m128, _mm_add_ps, _mm_and_ps, _mm_andnot_ps, _mm_castsi128_ps, _mm_cmple_ps, _mm_cmplt_ps, _mm_div_ps, _mm_loadl_epi64, _mm_loadu_ps, _mm_max_ps,
-    _mm_min_ps, _mm_movehl_ps, _mm_movelh_ps, _mm_movemask_ps, _mm_mul_ps, _mm_or_ps, _mm_set1_ps, _mm_shuffle_ps,
+    __m128, _mm_add_ps, _mm_and_ps, _mm_andnot_ps, _mm_castpd_ps, _mm_cmple_ps, _mm_cmplt_ps, _mm_div_ps, _mm_loadu_ps, _mm_max_ps,
+    _mm_min_ps, _mm_movehl_ps, _mm_movelh_ps, _mm_movemask_ps, _mm_mul_ps, _mm_or_ps, _mm_set1_ps, _mm_setr_pd, _mm_shuffle_ps,
     _mm_sqrt_ps, _mm_storeu_ps, _mm_sub_ps, _mm_unpackhi_ps, _mm_unpacklo_ps, _mm_xor_ps,
 };
 use core::cell::Cell;
@@ -32,10 +32,10 @@ fn halves<const FIRST: usize>(a: &[f32; 4], b: &[f32; 4]) -> __m128 {
     let half = |record: &[f32; 4]| {
         let pairs: &[[f32; 2]; 2] = bytemuck::cast_ref(record);
         let pair = &pairs[FIRST / 2 & 1];
-        // SAFETY: the target has SSE2; reads, without need of alignment, the 8 bytes that are borrowed.
-        unsafe { _mm_castsi128_ps(_mm_loadl_epi64(pair.as_ptr().cast())) }
+        // SAFETY: reads, without need of alignment, the 8 bytes that are borrowed.
+        unsafe { pair.as_ptr().cast::<f64>().read_unaligned() }
     };
-    sse2!(_mm_movelh_ps(half(a), half(b)))
+    sse2!(_mm_castpd_ps(sse2!(_mm_setr_pd(half(a), half(b)))))
 }
 
 /// Lanes 0 and 2 of both operands.

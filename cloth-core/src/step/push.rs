@@ -7,6 +7,7 @@
 //! then held for. For a spring of angular frequency ω held over H that is neither damped nor driven while ω·H < 2
 //! (the transition matrix has determinant 1); a flat stencil of stiffness limited to [`MAX_BEND`] stays below 1.
 
+use super::predict::store;
 use super::{PUSH_SPAN, Pass};
 use crate::math::real;
 use crate::model::Model;
@@ -14,7 +15,7 @@ use crate::model::record::LANES;
 use crate::row::pull::{Vec3x8, difference, plus};
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
-use crate::state::layout::Record;
+use crate::state::layout::{Record, Vectors};
 
 /// Largest stiffness of a merged bend row over its own inertia and the square of the time it is held for. A particle is in
 /// about twelve hinges, which act together: λ·H² stays below 1.
@@ -63,58 +64,25 @@ impl Kernel for Factors<'_> {
     }
 }
 
-/// Fills `pushes` for the next `span` substeps.
+/// Fills `pushes`, at the places ahead.
 #[inline(never)]
-pub(super) fn push(state: &mut State, pass: &Pass, span: u32) {
-    let time = pass.numbers.h * real::from_count(span);
+pub(super) fn push(state: &mut State, pass: &Pass) {
     let model = state.model;
     let fields = &mut state.fields;
-    pass.level.run(Ahead {
-        before: fields.before,
-        velocities: bytemuck::cast_slice(fields.velocities),
-        nodes: fields.nodes,
-        ahead: 0.5 * time,
-    });
     pass.level.run(Push {
         model: &model,
-        nodes: fields.nodes,
+        ahead: fields.ahead,
         factors: fields.factors.as_chunks::<LANES>().0,
         pushes: fields.pushes,
         bend: bend(&model, pass),
     });
 }
 
-/// Puts every particle where it will be after `ahead` seconds straight on.
-struct Ahead<'a> {
-    before: &'a [Record],
-    velocities: &'a [Record],
-    nodes: &'a mut [Record],
-    ahead: f32,
-}
-
-impl Kernel for Ahead<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        let ahead = l.splat(self.ahead);
-        let groups = self.nodes.as_chunks_mut::<LANES>().0.iter_mut();
-        let moving = self.before.as_chunks::<LANES>().0.iter().zip(self.velocities.as_chunks::<LANES>().0);
-        for (node, (before, velocity)) in groups.zip(moving) {
-            for l in l.parts() {
-                let [x, y, z, w] = l.load_records(before);
-                let [u, v, t, _] = l.load_records(velocity);
-                let [x, y, z] = plus::<L>([x, y, z], [u, v, t], ahead);
-                l.store_records([x, y, z, w], node);
-            }
-        }
-    }
-}
-
 struct Push<'a> {
     model: &'a Model<'a>,
-    nodes: &'a [Record],
+    ahead: &'a [Record],
     factors: &'a [[f32; LANES]],
-    pushes: &'a mut [Record],
+    pushes: &'a mut [Vectors],
     /// B, limited (N·m).
     bend: f32,
 }
@@ -126,8 +94,11 @@ impl Kernel for Push<'_> {
         let model = self.model;
         let bend = l.splat(self.bend);
         let (links, across) = (model.link_ends(), model.bend_ends());
+        if !(links.fit(self.ahead.len()) && across.fit(self.ahead.len())) {
+            return;
+        }
         let starts = model.link_starts().windows(2).zip(model.bend_starts().windows(2));
-        let groups = self.nodes.as_chunks::<LANES>().0.iter().zip(self.pushes.as_chunks_mut::<LANES>().0);
+        let groups = self.ahead.as_chunks::<LANES>().0.iter().zip(self.pushes);
         for ((node, push), starts) in groups.zip(starts) {
             let ([link, link_end], [bent, bent_end]) = starts else { continue };
             let (link, bent) = (*link as usize..*link_end as usize, *bent as usize..*bent_end as usize);
@@ -138,13 +109,13 @@ impl Kernel for Push<'_> {
                 let [x, y, z, w] = l.load_records(node);
                 let mut sum: Vec3x8<L> = [l.splat(0.0); 3];
                 for ([other], factor) in links.iter().zip(factors) {
-                    let [ox, oy, oz, _] = other.gather(l, self.nodes);
+                    let [ox, oy, oz, _] = other.gather(l, self.ahead);
                     sum = plus::<L>(sum, difference::<L>([ox, oy, oz], [x, y, z]), l.load(factor));
                 }
                 if self.bend > 0.0 {
                     let mut bent: Vec3x8<L> = [l.splat(0.0); 3];
                     for ([other], q) in across.iter().zip(stencil) {
-                        let [ox, oy, oz, _] = other.gather(l, self.nodes);
+                        let [ox, oy, oz, _] = other.gather(l, self.ahead);
                         bent = plus::<L>(bent, difference::<L>([ox, oy, oz], [x, y, z]), l.load(q));
                     }
                     sum = plus::<L>(sum, bent, bend);
@@ -157,7 +128,7 @@ impl Kernel for Push<'_> {
                     free.select(sum[1] * w, zero),
                     free.select(sum[2] * w, zero),
                 ];
-                l.store_records([out[0], out[1], out[2], zero], push);
+                store(l, out, push);
             }
         }
     }

@@ -16,7 +16,7 @@ use crate::row::pull::{Ends, Pull, difference, minus, plus};
 use crate::row::strain;
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
-use crate::state::layout::Record;
+use crate::state::layout::Node;
 
 /// Part of its limit up to which a tension may push instead of pull.
 const PUSH_SHARE: f32 = 0.3;
@@ -39,7 +39,6 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32) {
     let sweep = Sweep {
         model: &model,
         nodes: fields.nodes,
-        before: fields.before,
         tensions: fields.tensions.as_chunks_mut::<LANES>().0,
         turn: constants.turn,
         spread: constants.spread,
@@ -59,8 +58,7 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32) {
 
 struct Sweep<'a> {
     model: &'a Model<'a>,
-    nodes: &'a mut [Record],
-    before: &'a [Record],
+    nodes: &'a mut [Node],
     tensions: &'a mut [[f32; LANES]],
     turn: f32,
     spread: f32,
@@ -100,7 +98,7 @@ struct Task<L: Lanes> {
     violation: L::F,
     /// What a unit of λ takes off it (1/kg).
     mobility: L::F,
-    /// What their tensions grow by, over 1/(h²·rest) (m·kg).
+    /// What their tensions grow by, over carry/(h²·rest) (m·kg).
     growth: L::F,
     /// What is left of their tensions meanwhile (1).
     kept: L::F,
@@ -116,14 +114,18 @@ impl Sweep<'_> {
         // The rows swept first are left with what the later ones undo of them; those do a little less, these a little more.
         let (top, fall) = (1.0 + self.spread, 2.0 * self.spread / count);
         let mut relaxation = top;
-        let ends = self.model.stretch_ends().iter();
+        let ends = self.model.stretch_ends();
+        if !ends.fit(self.nodes.len()) {
+            return;
+        }
+        let grows = self.carry > 0.0;
         let tensions = core::mem::take(&mut self.tensions);
-        for (([a, b], row), tension) in ends.zip(rows).zip(tensions) {
+        for (([a, b], row), tension) in ends.iter().zip(rows).zip(tensions) {
             for l in l.parts() {
-                let [ax, ay, az, aw] = a.gather(l, self.nodes);
-                let [bx, by, bz, bw] = b.gather(l, self.nodes);
-                let [ap, aq, ar, _] = a.gather(l, self.before);
-                let [bp, bq, br, _] = b.gather(l, self.before);
+                let [ax, ay, az, aw] = a.gather_nth(l, 0, self.nodes);
+                let [bx, by, bz, bw] = b.gather_nth(l, 0, self.nodes);
+                let [ap, aq, ar, _] = a.gather_nth(l, 1, self.nodes);
+                let [bp, bq, br, _] = b.gather_nth(l, 1, self.nodes);
                 let ends = Ends {
                     now: difference::<L>([bx, by, bz], [ax, ay, az]),
                     before: difference::<L>([bp, bq, br], [ap, aq, ar]),
@@ -138,7 +140,7 @@ impl Sweep<'_> {
                     Task {
                         violation: stretch,
                         mobility: aw + bw,
-                        growth: stretch * inertia * l.splat(self.carry),
+                        growth: stretch * inertia,
                         kept: l.splat(self.kept),
                         most: inertia,
                     }
@@ -146,11 +148,11 @@ impl Sweep<'_> {
                 let moved = pull.moved(l, task.violation * l.splat(relaxation), task.mobility);
                 let [ax, ay, az] = plus::<L>([ax, ay, az], moved, aw);
                 let [bx, by, bz] = minus::<L>([bx, by, bz], moved, bw);
-                a.scatter(l, self.nodes, [ax, ay, az, aw]);
-                b.scatter(l, self.nodes, [bx, by, bz, bw]);
-                if self.carry > 0.0 {
+                a.scatter_nth(l, 0, self.nodes, [ax, ay, az, aw]);
+                b.scatter_nth(l, 0, self.nodes, [bx, by, bz, bw]);
+                if grows {
                     let most = task.most * l.splat(self.carry_limit * self.per_h2);
-                    let grown = l.load(tension) * task.kept + task.growth * (inverse_rest * l.splat(self.per_h2));
+                    let grown = l.load(tension) * task.kept + task.growth * (inverse_rest * l.splat(self.carry * self.per_h2));
                     l.store(grown.clamp(most * l.splat(-PUSH_SHARE), most), tension);
                 }
             }
@@ -185,8 +187,7 @@ impl Sweep<'_> {
         };
         let ratio = compliance * inertia * l.splat(sweep.per_h2);
         let haste = one + l.splat(SOFT_RATE) * ratio;
-        let rate = l.splat(sweep.carry) * haste;
-        let growth = lacking * inertia * (rate / (one + rate * ratio));
+        let growth = lacking * inertia * (haste / (one + l.splat(sweep.carry) * haste * ratio));
         Task { violation, mobility: taken, growth, kept: hard.select(l.splat(sweep.kept), one), most: inertia * haste }
     }
 }
