@@ -17,7 +17,7 @@ use crate::row::pull::{Ends, Pull, difference, minus, plus};
 use crate::row::strain;
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
-use crate::state::layout::Record;
+use crate::state::layout::Node;
 
 /// Part of its limit up to which a tension may push instead of pull.
 const PUSH_SHARE: f32 = 0.3;
@@ -40,7 +40,6 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32) {
     let sweep = Sweep {
         model: &model,
         nodes: fields.nodes,
-        before: fields.before,
         tensions: fields.tensions.as_chunks_mut::<LANES>().0,
         turn: constants.turn,
         spread: constants.spread,
@@ -62,8 +61,7 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32) {
 
 struct Sweep<'a> {
     model: &'a Model<'a>,
-    nodes: &'a mut [Record],
-    before: &'a [Record],
+    nodes: &'a mut [Node],
     tensions: &'a mut [[f32; LANES]],
     turn: f32,
     spread: f32,
@@ -105,7 +103,7 @@ struct Task<L: Lanes> {
     violation: L::F,
     /// What a unit of λ takes off it (1/kg).
     mobility: L::F,
-    /// What their tensions grow by, over 1/(h²·rest) (m·kg).
+    /// What their tensions grow by, over carry/(h²·rest) (m·kg).
     growth: L::F,
     /// What is left of their tensions meanwhile (1).
     kept: L::F,
@@ -119,43 +117,52 @@ impl Sweep<'_> {
         let rows = self.model.stretch_groups();
         let count = crate::math::real::from_count(crate::index::len32(rows));
         // The rows swept first are left with what the later ones undo of them; those do a little less, these a little more.
-        let (top, fall) = (1.0 + self.spread, 2.0 * self.spread / count);
-        let mut relaxation = top;
-        let ends = self.model.stretch_ends().iter();
+        let fall = 2.0 * self.spread / count;
+        let mut relaxation = 1.0 + self.spread - 0.5 * fall;
+        let ends = self.model.stretch_ends();
+        if !ends.fit(self.nodes.len()) {
+            return;
+        }
+        let grows = self.carry > 0.0;
         let tensions = core::mem::take(&mut self.tensions);
-        for (([a, b], row), tension) in ends.zip(rows).zip(tensions) {
-            let [ax, ay, az, aw] = a.gather(l, self.nodes);
-            let [bx, by, bz, bw] = b.gather(l, self.nodes);
-            let [ap, aq, ar, _] = a.gather(l, self.before);
-            let [bp, bq, br, _] = b.gather(l, self.before);
-            let ends = Ends {
-                now: difference::<L>([bx, by, bz], [ax, ay, az]),
-                before: difference::<L>([bp, bq, br], [ap, aq, ar]),
-            };
-            let inverse_rest = l.load(&row.inverse_rest);
-            let pull = Pull::new(l, &ends, inverse_rest, self.turn);
-            let stretch = pull.length - l.load(&row.rest);
-            let task = if SOFT {
-                Self::soft_task(l, &self, row, stretch, pull.length, aw + bw, l.load(tension))
-            } else {
-                let inertia = l.load(&row.inertia);
-                Task {
-                    violation: stretch,
-                    mobility: aw + bw,
-                    growth: stretch * inertia * l.splat(self.carry) * Self::haste(l, &self, stretch * inverse_rest),
-                    kept: l.splat(self.kept),
-                    most: inertia,
+        for (([a, b], row), tension) in ends.iter().zip(rows).zip(tensions) {
+            for l in l.parts() {
+                let zero = l.splat(0.0);
+                let [ax, ay, az, aw] = a.gather_nth(l, 0, self.nodes);
+                let [bx, by, bz, bw] = b.gather_nth(l, 0, self.nodes);
+                let [ap, aq, ar, _] = a.gather_nth(l, 1, self.nodes);
+                let [bp, bq, br, _] = b.gather_nth(l, 1, self.nodes);
+                let ends = Ends {
+                    now: difference::<L>([bx, by, bz], [ax, ay, az]),
+                    before: difference::<L>([bp, bq, br], [ap, aq, ar]),
+                };
+                let inverse_rest = l.load(&row.inverse_rest);
+                let pull = Pull::new(l, &ends, inverse_rest, self.turn);
+                let stretch = pull.length - l.load(&row.rest);
+                let task = if SOFT {
+                    Self::soft_task(l, &self, row, stretch, pull.length, aw + bw, l.load(tension), relaxation)
+                } else {
+                    let inertia = l.load(&row.inertia);
+                    Task {
+                        violation: stretch * l.splat(relaxation),
+                        mobility: aw + bw,
+                        growth: stretch * inertia * Self::share(l, &self, stretch * inverse_rest),
+                        kept: l.splat(self.kept),
+                        most: inertia,
+                    }
+                };
+                let moved = pull.moved(l, task.violation, task.mobility);
+                let [ax, ay, az] = plus::<L>([ax, ay, az], moved, aw);
+                let [bx, by, bz] = minus::<L>([bx, by, bz], moved, bw);
+                a.scatter_nth(l, 0, self.nodes, [ax, ay, az, aw]);
+                b.scatter_nth(l, 0, self.nodes, [bx, by, bz, bw]);
+                if grows {
+                    let most = task.most * l.splat(self.carry_limit * self.per_h2);
+                    let grown = l.load(tension) * task.kept + task.growth * (inverse_rest * l.splat(self.carry * self.per_h2));
+                    let grown = grown.clamp(most * l.splat(-PUSH_SHARE), most);
+                    // Between two held ends a row has nothing to remember.
+                    l.store(zero.lt(aw + bw).select(grown, zero), tension);
                 }
-            };
-            let moved = pull.moved(l, task.violation * l.splat(relaxation), task.mobility);
-            let [ax, ay, az] = plus::<L>([ax, ay, az], moved, aw);
-            let [bx, by, bz] = minus::<L>([bx, by, bz], moved, bw);
-            a.scatter(l, self.nodes, [ax, ay, az, aw]);
-            b.scatter(l, self.nodes, [bx, by, bz, bw]);
-            if self.carry > 0.0 {
-                let most = task.most * l.splat(self.carry_limit * self.per_h2);
-                let grown = l.load(tension) * task.kept + task.growth * (inverse_rest * l.splat(self.per_h2));
-                l.store(grown.clamp(most * l.splat(-PUSH_SHARE), most), tension);
             }
             relaxation -= fall;
         }
@@ -163,7 +170,7 @@ impl Sweep<'_> {
 
     /// The share of `carry` that tensions grow at where rows are stretched by `strain`.
     #[inline(always)]
-    fn haste<L: Lanes>(l: L, sweep: &Sweep<'_>, strain: L::F) -> L::F {
+    fn share<L: Lanes>(l: L, sweep: &Sweep<'_>, strain: L::F) -> L::F {
         (strain.abs() * l.splat(sweep.per_strain)).min(l.splat(1.0)) * l.splat(sweep.stillness)
     }
 
@@ -176,6 +183,7 @@ impl Sweep<'_> {
         length: L::F,
         mobility: L::F,
         tension: L::F,
+        relaxation: f32,
     ) -> Task<L> {
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
         let (rest, compliance, inertia) = (l.load(&row.rest), l.load(&row.compliance), l.load(&row.inertia));
@@ -194,8 +202,10 @@ impl Sweep<'_> {
         };
         let ratio = compliance * inertia * l.splat(sweep.per_h2);
         let haste = one + l.splat(SOFT_RATE) * ratio;
-        let rate = l.splat(sweep.carry) * haste;
-        let growth = lacking * inertia * (rate / (one + rate * ratio));
+        let soft = lacking * inertia * (haste / (one + l.splat(sweep.carry) * haste * ratio));
+        let growth = hard.select(stretch * inertia * Self::share(l, sweep, stretch * l.load(&row.inverse_rest)), soft);
+        // A soft row's force is its law's; relaxing it would change the law.
+        let violation = hard.select(violation * l.splat(relaxation), violation);
         Task { violation, mobility: taken, growth, kept: hard.select(l.splat(sweep.kept), one), most: inertia * haste }
     }
 }
