@@ -2,7 +2,8 @@
 //!
 //! A hard row brings its length to rest. A soft row is compliant (Macklin, Müller and Chentanez, *XPBD*, 2016):
 //! λ = (C − c·F)/(w_a + w_b + c/h²) with compliance c = 1/k and the force F that the row's tension already applies, so that
-//! at rest, when nothing moves, F = k·C. With the strain limit on, a row longer than its limit is pulled to it.
+//! at rest, when nothing moves, F = k·C.
+//! With the strain limit on another sweep pulls the rows that are still longer than their limit to it.
 //!
 //! **Tension.** One sweep a substep leaves a stretch proportional to h²·load. Each sweep adds a small share of what it
 //! found to the row's tension T (N/m; the force is T times the length), and `push` applies it from then on: an
@@ -26,9 +27,6 @@ const PUSH_SHARE: f32 = 0.3;
 /// inertia: soft rows converge at once and have a force to reach.
 const SOFT_RATE: f32 = 100.0;
 
-/// A length over rest that no row reaches.
-const NO_LIMIT: f32 = 1.0e9;
-
 /// One sweep: the first iteration of a substep solves soft rows, whose force must count once, the last one adds to
 /// tensions.
 #[inline(never)]
@@ -50,12 +48,59 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32) {
         per_strain: 1.0 / constants.carry_strain,
         stillness: pass.stillness,
         soft: iteration == 1,
-        limit: numbers.allowance.map_or(NO_LIMIT, |allowance| strain::limit(1.0, allowance)),
     };
     if model.has_soft_rows() {
         pass.level.run(Soft(sweep));
     } else {
         pass.level.run(Hard(sweep));
+    }
+}
+
+/// Pulls rows that are longer than the strain limit allows to that length.
+#[inline(never)]
+pub(super) fn limit(state: &mut State, pass: &Pass) {
+    let Some(allowance) = pass.numbers.allowance else { return };
+    let model = state.model;
+    let turn = pass.input.constants.turn;
+    pass.level.run(Limit { model: &model, nodes: state.fields.nodes, turn, longest: strain::limit(1.0, allowance) });
+}
+
+struct Limit<'a> {
+    model: &'a Model<'a>,
+    nodes: &'a mut [Node],
+    turn: f32,
+    /// Largest length over rest.
+    longest: f32,
+}
+
+impl Kernel for Limit<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let zero = l.splat(0.0);
+        let ends = self.model.stretch_ends();
+        if !ends.fit(self.nodes.len()) {
+            return;
+        }
+        for ([a, b], row) in ends.iter().zip(self.model.stretch_groups()) {
+            for l in l.parts() {
+                let [ax, ay, az, aw] = a.gather_nth(l, 0, self.nodes);
+                let [bx, by, bz, bw] = b.gather_nth(l, 0, self.nodes);
+                let [ap, aq, ar, _] = a.gather_nth(l, 1, self.nodes);
+                let [bp, bq, br, _] = b.gather_nth(l, 1, self.nodes);
+                let ends = Ends {
+                    now: difference::<L>([bx, by, bz], [ax, ay, az]),
+                    before: difference::<L>([bp, bq, br], [ap, aq, ar]),
+                };
+                let pull = Pull::new(l, &ends, l.load(&row.inverse_rest), self.turn);
+                let beyond = (pull.length - l.load(&row.rest) * l.splat(self.longest)).max(zero);
+                let moved = pull.moved(l, beyond, aw + bw);
+                let [ax, ay, az] = plus::<L>([ax, ay, az], moved, aw);
+                let [bx, by, bz] = minus::<L>([bx, by, bz], moved, bw);
+                a.scatter_nth(l, 0, self.nodes, [ax, ay, az, aw]);
+                b.scatter_nth(l, 0, self.nodes, [bx, by, bz, bw]);
+            }
+        }
     }
 }
 
@@ -73,8 +118,6 @@ struct Sweep<'a> {
     per_strain: f32,
     stillness: f32,
     soft: bool,
-    /// Largest length over rest.
-    limit: f32,
 }
 
 struct Hard<'a>(Sweep<'a>);
@@ -186,26 +229,19 @@ impl Sweep<'_> {
         relaxation: f32,
     ) -> Task<L> {
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
-        let (rest, compliance, inertia) = (l.load(&row.rest), l.load(&row.compliance), l.load(&row.inertia));
+        let (compliance, inertia) = (l.load(&row.compliance), l.load(&row.inertia));
         let hard = compliance.le(zero);
-        // What the tension leaves of a soft row's law, and how far the row is beyond its limit.
+        // What the tension leaves of a soft row's law.
         let residual = stretch - compliance * (tension * length);
-        let beyond = length - rest * l.splat(sweep.limit);
+        // Later sweeps of a substep keep hard rows only.
+        let violation = if sweep.soft { residual } else { hard.select(stretch, zero) };
         let yielding = mobility + compliance * l.splat(sweep.per_h2);
-        let is_free = (beyond * yielding).lt(residual * mobility);
-        let lacking = is_free.select(residual, beyond);
-        let (violation, taken) = if sweep.soft {
-            (lacking, is_free.select(yielding, mobility))
-        } else {
-            // Later sweeps of a substep keep hard rows and limits only.
-            (hard.select(stretch, beyond.max(zero)), mobility)
-        };
         let ratio = compliance * inertia * l.splat(sweep.per_h2);
         let haste = one + l.splat(SOFT_RATE) * ratio;
-        let soft = lacking * inertia * (haste / (one + l.splat(sweep.carry) * haste * ratio));
+        let soft = residual * inertia * (haste / (one + l.splat(sweep.carry) * haste * ratio));
         let growth = hard.select(stretch * inertia * Self::share(l, sweep, stretch * l.load(&row.inverse_rest)), soft);
         // A soft row's force is its law's; relaxing it would change the law.
         let violation = hard.select(violation * l.splat(relaxation), violation);
-        Task { violation, mobility: taken, growth, kept: hard.select(l.splat(sweep.kept), one), most: inertia * haste }
+        Task { violation, mobility: yielding, growth, kept: hard.select(l.splat(sweep.kept), one), most: inertia * haste }
     }
 }
