@@ -23,8 +23,9 @@ use crate::state::layout::Node;
 /// Part of its limit up to which a tension may push instead of pull.
 const PUSH_SHARE: f32 = 0.3;
 
-/// How much faster a soft row's tension follows its force than a hard row's, over the ratio of its compliance to its
-/// inertia: soft rows converge at once and have a force to reach.
+/// How much faster a soft row's tension follows its force than a hard row's, over the square of the ratio c·m/h² of its
+/// compliance and its inertia: rows softer than a substep converge at once, and have a force to reach whether the cloth is
+/// still or not; stiff ones ring like hard ones.
 const SOFT_RATE: f32 = 100.0;
 
 /// One sweep: the first iteration of a substep solves soft rows, whose force must count once, the last one adds to
@@ -237,11 +238,11 @@ impl Sweep<'_> {
         let violation = if sweep.soft { residual } else { hard.select(stretch, zero) };
         let yielding = mobility + compliance * l.splat(sweep.per_h2);
         let ratio = compliance * inertia * l.splat(sweep.per_h2);
-        let haste = one + l.splat(SOFT_RATE) * ratio;
-        let soft = residual * inertia * (haste / (one + l.splat(sweep.carry) * haste * ratio));
-        let growth = hard.select(stretch * inertia * Self::share(l, sweep, stretch * l.load(&row.inverse_rest)), soft);
+        let share = Self::share(l, sweep, stretch * l.load(&row.inverse_rest));
+        let haste = share + l.splat(SOFT_RATE) * (ratio * ratio);
+        let growth = residual * inertia * (haste / (one + l.splat(sweep.carry) * haste * ratio));
         // A soft row's force is its law's; relaxing it would change the law.
         let violation = hard.select(violation * l.splat(relaxation), violation);
-        Task { violation, mobility: yielding, growth, kept: hard.select(l.splat(sweep.kept), one), most: inertia * haste }
+        Task { violation, mobility: yielding, growth, kept: hard.select(l.splat(sweep.kept), one), most: inertia * (one + l.splat(SOFT_RATE) * ratio) }
     }
 }

@@ -22,6 +22,7 @@ pub(super) fn begin(state: &mut State, pass: &Pass) {
         nodes: fields.nodes,
         motion: fields.motion,
         bodies: fields.bodies,
+        particles: model.particle_count() as usize,
         origin: pass.origin,
         velocities: bytemuck::cast_slice(fields.velocities),
     });
@@ -58,6 +59,7 @@ struct Unpack<'a> {
     nodes: &'a mut [Node],
     motion: &'a mut [Vectors],
     bodies: &'a [Body],
+    particles: usize,
     origin: [f32; 3],
     velocities: &'a [Record],
 }
@@ -66,7 +68,8 @@ impl Kernel for Unpack<'_> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        for (node, body) in self.nodes.iter_mut().zip(self.bodies) {
+        // The inert nodes stay at zero: there stands what no aggregate moved.
+        for (node, body) in self.nodes.iter_mut().zip(self.bodies).take(self.particles) {
             let [x, y, z, _] = from(body.position, self.origin);
             *node = [[x, y, z, body.inv_mass]; 2];
         }
