@@ -26,7 +26,15 @@ pub(super) fn begin(state: &mut State, pass: &Pass) {
         origin: pass.origin,
         velocities: bytemuck::cast_slice(fields.velocities),
     });
-    for (end, target) in fields.ends.iter_mut().zip(fields.targets.iter()) {
+    // Inert nodes are at zero and stay there: they also stand for what no aggregate moved.
+    let particles = model.particle_count() as usize;
+    for end in fields.ends.iter_mut().skip(particles) {
+        *end = [0.0; 4];
+    }
+    for node in fields.nodes.iter_mut().skip(particles) {
+        *node = [[0.0; 4]; 2];
+    }
+    for (end, target) in fields.ends.iter_mut().zip(fields.targets.iter()).take(particles) {
         *end = from(target.value, pass.origin);
     }
     match pass.input.targets {
@@ -68,7 +76,6 @@ impl Kernel for Unpack<'_> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        // The inert nodes stay at zero: there stands what no aggregate moved.
         for (node, body) in self.nodes.iter_mut().zip(self.bodies).take(self.particles) {
             let [x, y, z, _] = from(body.position, self.origin);
             *node = [[x, y, z, body.inv_mass]; 2];
