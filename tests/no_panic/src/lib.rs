@@ -102,11 +102,16 @@ fn exercise(state: &mut State<'_>, job: &Job, dynamics: &ClothDynamics) {
 /// Everything a model tells.
 fn describe(model: &Model<'_>) {
     black_box(model.fingerprint());
-    black_box((model.source_count(), model.particle_count(), model.colour_count(), model.pin_count()));
+    black_box((model.source_count(), model.particle_count(), model.pin_count()));
     black_box((model.particles(), model.reach(), model.particle_of(), model.source_of()));
-    black_box((model.colour_starts(), model.stretch_rows(), model.skip_rows(), model.hinge_rows()));
-    for particle in 0..model.particle_count() {
-        black_box((model.stretch_of(particle), model.skip_of(particle), model.hinges_of(particle)));
+    black_box((model.stretch_ends(), model.stretch_groups(), model.skip_ends(), model.skip_groups()));
+    black_box((model.hinge_ends(), model.hinge_groups(), model.has_soft_rows(), model.has_tethers()));
+    black_box((model.link_starts(), model.link_ends(), model.link_rows(), model.link_bend()));
+    black_box((model.bend_starts(), model.bend_ends(), model.bend()));
+    black_box((model.levels(), model.parents(), model.aggregate_mass(), model.child_starts()));
+    black_box((model.children(), model.child_shares(), model.bound_ends(), model.bound_groups()));
+    for slot in 0..=model.header().child_slots {
+        black_box(model.child(slot));
     }
     black_box((model.header(), model.shortest_row()));
     black_box(library::by_name("silk"));

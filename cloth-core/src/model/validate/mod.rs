@@ -75,7 +75,8 @@ fn is_sane(header: &Header) -> bool {
     } else {
         is_usable(header.bend_inertia)
     };
-    let levels = header.levels as usize <= MAX_LEVELS && header.aggregate_nodes % header::LANES32 == 0;
+    let levels =
+        header.levels as usize <= MAX_LEVELS && header.aggregate_nodes.is_multiple_of(header::LANES32);
     particles && rows && bend && levels
 }
 
