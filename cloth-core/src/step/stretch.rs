@@ -6,8 +6,9 @@
 //!
 //! **Tension.** One sweep a substep leaves a stretch proportional to h²·load. Each sweep adds a small share of what it
 //! found to the row's tension T (N/m; the force is T times the length), and `push` applies it from then on: an
-//! integral controller, slow enough (`carry`) not to ring with the slowest modes of an unconverged sweep, limited to what
-//! one substep could correct.
+//! integral controller. Driven by every motion it rings with the slowest modes of an unconverged sweep – a sheet of 40
+//! rows hung by a corner never rests –; so it only works on a cloth that is all but still, in proportion to the square of
+//! small strains, leaks a little, and is limited to what one substep could correct.
 
 use super::Pass;
 use crate::model::Model;
@@ -47,6 +48,8 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32) {
         carry: if iteration == numbers.iterations { constants.carry } else { 0.0 },
         kept: 1.0 - constants.carry * constants.leak,
         carry_limit: constants.carry_limit,
+        per_strain: 1.0 / constants.carry_strain,
+        stillness: pass.stillness,
         soft: iteration == 1,
         limit: numbers.allowance.map_or(NO_LIMIT, |allowance| strain::limit(1.0, allowance)),
     };
@@ -69,6 +72,8 @@ struct Sweep<'a> {
     /// What a substep leaves of a hard row's tension.
     kept: f32,
     carry_limit: f32,
+    per_strain: f32,
+    stillness: f32,
     soft: bool,
     /// Largest length over rest.
     limit: f32,
@@ -137,7 +142,7 @@ impl Sweep<'_> {
                 Task {
                     violation: stretch,
                     mobility: aw + bw,
-                    growth: stretch * inertia * l.splat(self.carry),
+                    growth: stretch * inertia * l.splat(self.carry) * Self::haste(l, &self, stretch * inverse_rest),
                     kept: l.splat(self.kept),
                     most: inertia,
                 }
@@ -154,6 +159,12 @@ impl Sweep<'_> {
             }
             relaxation -= fall;
         }
+    }
+
+    /// The share of `carry` that tensions grow at where rows are stretched by `strain`.
+    #[inline(always)]
+    fn haste<L: Lanes>(l: L, sweep: &Sweep<'_>, strain: L::F) -> L::F {
+        (strain.abs() * l.splat(sweep.per_strain)).min(l.splat(1.0)) * l.splat(sweep.stillness)
     }
 
     #[inline(always)]
