@@ -93,13 +93,18 @@ impl<L: Lanes> Pull<L> {
         let share = turned.min(l.splat(1.0));
         let mixed = plus::<L>(before, change, share);
         let projection = dot::<L>(now, mixed);
-        let usable = (square * l.splat(0.25)).le(projection);
-        let direction = [
-            usable.select(mixed[0], now[0]),
-            usable.select(mixed[1], now[1]),
-            usable.select(mixed[2], now[2]),
-        ];
-        Self { length: square.root(), direction, projection: usable.select(projection, square) }
+        let crushed = projection.lt(square * l.splat(0.25));
+        let (mut direction, mut along) = (mixed, projection);
+        if crushed.any() {
+            // No row of cloth that is not crumpled to a seventh of its length gets here: worth a branch.
+            direction = [
+                crushed.select(now[0], mixed[0]),
+                crushed.select(now[1], mixed[1]),
+                crushed.select(now[2], mixed[2]),
+            ];
+            along = crushed.select(square, projection);
+        }
+        Self { length: square.root(), direction, projection: along }
     }
 
     /// The vector p·λ (m·kg) for λ = `violation`/`mobility`: end a moves by w_a of it, b by −w_b.

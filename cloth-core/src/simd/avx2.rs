@@ -93,6 +93,11 @@ impl Lanes for Avx2 {
     const WIDTH: usize = 8;
 
     #[inline(always)]
+    fn parts(self) -> impl Iterator<Item = Self> {
+        core::iter::once(self)
+    }
+
+    #[inline(always)]
     fn splat(self, x: f32) -> Ymm {
         splat(x)
     }
@@ -110,29 +115,31 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn collect(self, from: [&f32; 8]) -> Ymm {
-        let [a, b, c, d, e, f, g, h] = from;
-        Ymm(avx2!(_mm256_setr_ps(*a, *b, *c, *d, *e, *f, *g, *h)))
+    fn collect(self, word: impl Fn(usize) -> f32) -> Ymm {
+        Ymm(avx2!(_mm256_setr_ps(word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7))))
     }
 
     #[inline(always)]
-    fn collect_records(self, from: [&[f32; 4]; 8]) -> [Ymm; 4] {
-        let [a, b, c, d, e, f, g, h] = from;
-        transpose([join(a, e), join(b, f), join(c, g), join(d, h)])
+    fn collect_records<'a>(self, record: impl Fn(usize) -> &'a [f32; 4]) -> [Ymm; 4] {
+        transpose([
+            join(record(0), record(4)),
+            join(record(1), record(5)),
+            join(record(2), record(6)),
+            join(record(3), record(7)),
+        ])
     }
 
     #[inline(always)]
-    fn spread_records(self, words: [Ymm; 4], to: [&Cell<[f32; 4]>; 8]) {
+    fn spread_records<'a>(self, words: [Ymm; 4], record: impl Fn(usize) -> &'a Cell<[f32; 4]>) {
         let [ae, bf, cg, dh] = transpose(words);
-        let [a, b, c, d, e, f, g, h] = to;
-        put_low(ae, a);
-        put_low(bf, b);
-        put_low(cg, c);
-        put_low(dh, d);
-        put_high(ae, e);
-        put_high(bf, f);
-        put_high(cg, g);
-        put_high(dh, h);
+        put_low(ae, record(0));
+        put_low(bf, record(1));
+        put_low(cg, record(2));
+        put_low(dh, record(3));
+        put_high(ae, record(4));
+        put_high(bf, record(5));
+        put_high(cg, record(6));
+        put_high(dh, record(7));
     }
 }
 

@@ -48,6 +48,13 @@ impl<'m, const N: usize> Groups<'m, N> {
         Self { groups: self.groups.get(first..end).unwrap_or(&[]), ..*self }
     }
 
+    /// Whether a table of `length` entries is as long as the one the indices were checked for. A kernel that asks before
+    /// its loop spares every group the question.
+    #[inline(always)]
+    pub fn fit(&self, length: usize) -> bool {
+        length >= self.length
+    }
+
     /// The groups in order.
     #[inline(always)]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = [Group<'m>; N]> + use<'m, N> {
@@ -64,32 +71,22 @@ pub struct Group<'m> {
     length: usize,
 }
 
-impl Group<'_> {
-    /// The entries of `table` that the indices name; `None` if the table is shorter than the one they were checked for.
+impl<'m> Group<'m> {
+    /// Tells the entry of `table` that the index of a lane names; `None` if the table is shorter than the one the indices
+    /// were checked for.
     #[inline(always)]
     #[expect(
         unsafe_code,
         reason = "the indices are checked already; eight tests more would cost a third of a row's time"
     )]
-    fn entries<T>(self, table: &[T]) -> Option<[&T; 8]> {
+    fn entries<'t, T>(self, table: &'t [T]) -> Option<impl Fn(usize) -> &'t T + use<'t, 'm, T>> {
         if table.len() < self.length {
             return None;
         }
-        let [a, b, c, d, e, f, g, h] = *self.indices;
+        let indices = self.indices;
         // SAFETY: a `Group` comes from `Groups::iter` alone, and `Groups::new` has found every index of its groups below
         // `length`; they are borrowed since, so they are what was checked. The table is not shorter, by the test above.
-        unsafe {
-            Some([
-                table.get_unchecked(a as usize),
-                table.get_unchecked(b as usize),
-                table.get_unchecked(c as usize),
-                table.get_unchecked(d as usize),
-                table.get_unchecked(e as usize),
-                table.get_unchecked(f as usize),
-                table.get_unchecked(g as usize),
-                table.get_unchecked(h as usize),
-            ])
-        }
+        Some(move |lane: usize| unsafe { table.get_unchecked(indices[lane & 7] as usize) })
     }
 
     /// The records of `table` at the indices, transposed: lane i of result k is word k of the record at index i.
@@ -98,16 +95,32 @@ impl Group<'_> {
     #[inline(always)]
     pub fn gather<L: Lanes>(self, l: L, table: &[[f32; 4]]) -> [L::F; 4] {
         match self.entries(table) {
-            Some(records) => l.collect_records(records),
+            Some(record) => l.collect_records(record),
             None => [l.splat(0.0); 4],
         }
+    }
+
+    /// As [`Group::gather`], of record `nth` of the entries at the indices.
+    #[inline(always)]
+    pub fn gather_nth<L: Lanes, const N: usize>(self, l: L, nth: usize, table: &[[[f32; 4]; N]]) -> [L::F; 4] {
+        match self.entries(table) {
+            Some(entry) if nth < N => l.collect_records(|lane| &entry(lane)[nth]),
+            _ => [l.splat(0.0); 4],
+        }
+    }
+
+    /// The entry of `table` at the index of a lane, 0 to 7; the zero value if the table is shorter than the one the
+    /// indices were checked for.
+    #[inline(always)]
+    pub fn entry<T: Copy + Default>(self, lane: usize, table: &[T]) -> T {
+        self.entries(table).map_or(T::default(), |entry| *entry(lane))
     }
 
     /// The floats of `table` at the indices; zeros if it is shorter than the one they were checked for.
     #[inline(always)]
     pub fn gather_words<L: Lanes>(self, l: L, table: &[f32]) -> L::F {
         match self.entries(table) {
-            Some(words) => l.collect(words),
+            Some(word) => l.collect(|lane| *word(lane)),
             None => l.splat(0.0),
         }
     }
@@ -118,8 +131,24 @@ impl Group<'_> {
     /// Nothing if the table is shorter than the one the indices were checked for.
     #[inline(always)]
     pub fn scatter<L: Lanes>(self, l: L, table: &mut [[f32; 4]], words: [L::F; 4]) {
-        if let Some(records) = self.entries(Cell::from_mut(table).as_slice_of_cells()) {
-            l.spread_records(words, records);
+        if let Some(record) = self.entries(Cell::from_mut(table).as_slice_of_cells()) {
+            l.spread_records(words, record);
+        }
+    }
+
+    /// As [`Group::scatter`], over record `nth` of the entries at the indices.
+    #[inline(always)]
+    pub fn scatter_nth<L: Lanes, const N: usize>(
+        self,
+        l: L,
+        nth: usize,
+        table: &mut [[[f32; 4]; N]],
+        words: [L::F; 4],
+    ) {
+        if let Some(entry) = self.entries(Cell::from_mut(table).as_slice_of_cells())
+            && nth < N
+        {
+            l.spread_records(words, |lane| &entry(lane).as_array_of_cells()[nth]);
         }
     }
 }

@@ -1,13 +1,14 @@
-//! What a level can do with eight floats.
+//! What a level can do with the floats of a group of eight, as many at a time as its registers hold.
 
 use core::cell::Cell;
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-/// A level that may be used: makes lanes, and moves them to and from memory.
+/// A level that may be used, standing at some of a group's eight lanes: makes floats, and moves those lanes to and from
+/// memory.
 ///
 /// A value of such a type is proof that its instructions are there, and so is every value made with it.
 pub trait Lanes: Copy {
-    /// Eight floats.
+    /// [`Lanes::WIDTH`] floats, one for each lane it stands at.
     type F: Floats;
 
     /// What users call it.
@@ -16,39 +17,43 @@ pub trait Lanes: Copy {
     /// Lanes to a register: 1, 4 or 8.
     const WIDTH: usize;
 
+    /// The level at each part of a group in turn: lanes 0 to WIDTH − 1, the next WIDTH, up to lane 7.
+    fn parts(self) -> impl Iterator<Item = Self>;
+
     /// `x` in every lane.
     fn splat(self, x: f32) -> Self::F;
 
     /// Lane i is `from[i]`.
     fn load(self, from: &[f32; 8]) -> Self::F;
 
-    /// Lane i to `to[i]`.
+    /// Lane i to `to[i]`; the lanes it does not stand at are left as they are.
     fn store(self, lanes: Self::F, to: &mut [f32; 8]);
 
-    /// Lane i is what `from[i]` points at.
-    fn collect(self, from: [&f32; 8]) -> Self::F;
+    /// Lane i is `word(i)`.
+    fn collect(self, word: impl Fn(usize) -> f32) -> Self::F;
 
-    /// Eight records, transposed: lane i of result k is word k of record i.
-    fn collect_records(self, from: [&[f32; 4]; 8]) -> [Self::F; 4];
+    /// Records, transposed: lane i of result k is word k of `record(i)`.
+    fn collect_records<'a>(self, record: impl Fn(usize) -> &'a [f32; 4]) -> [Self::F; 4];
 
-    /// Lanes back into eight records, the inverse of [`Lanes::collect_records`]; where two of them are one, the
-    /// later lane stays.
-    fn spread_records(self, words: [Self::F; 4], to: [&Cell<[f32; 4]>; 8]);
+    /// Lanes back into records, lane i into `record(i)`, the inverse of [`Lanes::collect_records`]; where two of them are
+    /// one, the later lane stays.
+    fn spread_records<'a>(self, words: [Self::F; 4], record: impl Fn(usize) -> &'a Cell<[f32; 4]>);
 
-    /// [`Lanes::collect_records`] of eight neighbours.
+    /// [`Lanes::collect_records`] of neighbours.
     #[inline(always)]
     fn load_records(self, from: &[[f32; 4]; 8]) -> [Self::F; 4] {
-        self.collect_records(from.each_ref())
+        self.collect_records(|lane| &from[lane & 7])
     }
 
-    /// [`Lanes::spread_records`] to eight neighbours.
+    /// [`Lanes::spread_records`] to neighbours.
     #[inline(always)]
     fn store_records(self, words: [Self::F; 4], to: &mut [[f32; 4]; 8]) {
-        self.spread_records(words, Cell::from_mut(to).as_array_of_cells().each_ref());
+        let cells = Cell::from_mut(to).as_array_of_cells();
+        self.spread_records(words, |lane| &cells[lane & 7]);
     }
 }
 
-/// Eight floats. Each operation is, in every lane, the one of IEEE 754 or of `math` that it is named after.
+/// Floats in lanes. Each operation is, in every lane, the one of IEEE 754 or of `math` that it is named after.
 pub trait Floats:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
@@ -85,6 +90,7 @@ pub trait Mask<F>: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// In each lane `yes` where the mask is set, else `no`, bit for bit.
     fn select(self, yes: F, no: F) -> F;
 
-    /// Whether any of the eight lanes is set: the same answer at every level, so a group may be skipped on it.
+    /// Whether any of its lanes is set. How many lanes that are depends on the level, so no bit of a result may depend on
+    /// the answer: only work that would change nothing may be skipped on it.
     fn any(self) -> bool;
 }

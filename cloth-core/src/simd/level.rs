@@ -94,15 +94,15 @@ impl Level {
     #[inline]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
-            Kind::Scalar => kernel.run(Scalar),
+            Kind::Scalar => kernel.run(Scalar::LEVEL),
             #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-            Kind::Sse2 => kernel.run(Sse2),
+            Kind::Sse2 => kernel.run(Sse2::LEVEL),
             #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
             Kind::Avx2(avx2) => avx2.run(kernel),
             #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
-            Kind::Neon => kernel.run(Neon),
+            Kind::Neon => kernel.run(Neon::LEVEL),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Kind::Simd128 => kernel.run(Simd128),
+            Kind::Simd128 => kernel.run(Simd128::LEVEL),
         }
     }
 }

@@ -1,14 +1,15 @@
-//! Eight `f32` at a time, with the same bits at every width.
+//! `f32` in groups of eight, with the same bits at every width.
 //!
 //! A [`Kernel`] is written once over [`Lanes`] and run by [`Level::run`] with one lane, four or eight in a
-//! register. Every operation acts on each lane by itself and is the one that `math` has for a single `f32`; there
+//! register: it goes through its groups, and through the [parts](Lanes::parts) of each that fill a register. The lanes of
+//! a group must not depend on each other, and two parts not on the order they come in. Every operation acts on each lane by itself and is the one that `math` has for a single `f32`; there
 //! is no sum over lanes, nothing fused and nothing estimated, so all levels give the same bits (of a NaN only
 //! that it is one; rule 4 of determinism).
 //!
 //! | level | registers | where |
 //! |---|---|---|
 //! | scalar | one lane | everywhere: the oracle, and the path of targets that have nothing wider |
-//! | SSE2, NEON, simd128 | 4 lanes, two of them | what the target promises at compile time |
+//! | SSE2, NEON, simd128 | 4 lanes | what the target promises at compile time |
 //! | AVX2 | 8 lanes | x86 whose processor has it: [`Level::detect`] |
 //!
 //! Who steps (host, ffi, a program) asks for a level once and passes it in; nothing in a step looks at the
@@ -31,16 +32,18 @@
 //!     #[inline(always)]
 //!     fn run<L: Lanes>(self, l: L) {
 //!         for ([a, b], rest) in self.ends.iter().zip(self.rest) {
-//!             let [ax, ay, az, aw] = a.gather(l, self.particles);
-//!             let [bx, by, bz, bw] = b.gather(l, self.particles);
-//!             let (dx, dy, dz) = (bx - ax, by - ay, bz - az);
-//!             let length = (dx * dx + dy * dy + dz * dz).max(l.splat(1e-24)).root();
-//!             // Two held ends weigh nothing: the floor keeps 0/0 away.
-//!             let weight = ((aw + bw) * length).max(l.splat(1e-24));
-//!             let s = (length - l.load(rest)) / weight;
-//!             let (sa, sb) = (s * aw, s * bw);
-//!             a.scatter(l, self.particles, [ax + dx * sa, ay + dy * sa, az + dz * sa, aw]);
-//!             b.scatter(l, self.particles, [bx - dx * sb, by - dy * sb, bz - dz * sb, bw]);
+//!             for l in l.parts() {
+//!                 let [ax, ay, az, aw] = a.gather(l, self.particles);
+//!                 let [bx, by, bz, bw] = b.gather(l, self.particles);
+//!                 let (dx, dy, dz) = (bx - ax, by - ay, bz - az);
+//!                 let length = (dx * dx + dy * dy + dz * dz).max(l.splat(1e-24)).root();
+//!                 // Two held ends weigh nothing: the floor keeps 0/0 away.
+//!                 let weight = ((aw + bw) * length).max(l.splat(1e-24));
+//!                 let s = (length - l.load(rest)) / weight;
+//!                 let (sa, sb) = (s * aw, s * bw);
+//!                 a.scatter(l, self.particles, [ax + dx * sa, ay + dy * sa, az + dz * sa, aw]);
+//!                 b.scatter(l, self.particles, [bx - dx * sb, by - dy * sb, bz - dz * sb, bw]);
+//!             }
 //!         }
 //!     }
 //! }
@@ -67,17 +70,17 @@ cfg_select! {
     all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2") => {
         #[expect(unsafe_code, reason = "core has no safe way to these instructions")]
         mod avx2;
-        mod pair;
+        mod four;
         #[expect(unsafe_code, reason = "core has no safe way to these instructions")]
         mod sse2;
     }
     all(target_arch = "aarch64", target_feature = "neon", target_endian = "little") => {
         #[expect(unsafe_code, reason = "core has no safe way to these instructions")]
         mod neon;
-        mod pair;
+        mod four;
     }
     all(target_arch = "wasm32", target_feature = "simd128") => {
-        mod pair;
+        mod four;
         #[expect(unsafe_code, reason = "core has no safe way to these instructions")]
         mod wasm;
     }

@@ -1,6 +1,6 @@
 //! Four lanes of NEON, which every AArch64 with floating point has.
 
-use super::pair::{Paired, Quad};
+use super::four::{Four, Quad};
 use core::arch::aarch64::{
     float32x4_t, uint32x4_t, vabsq_f32, vaddq_f32, vandq_u32, vbslq_f32, vcleq_f32, vcltq_f32, vdivq_f32,
     vdupq_n_f32, vld1q_f32, vmaxvq_u32, vmulq_f32, vnegq_f32, vorrq_u32, vreinterpretq_f32_f64, vreinterpretq_f64_f32,
@@ -9,14 +9,7 @@ use core::arch::aarch64::{
 use core::cell::Cell;
 
 /// The level of AArch64.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Neon;
-
-impl Paired for Neon {
-    type Quad = Vector;
-
-    const NAME: &str = "NEON";
-}
+pub type Neon = Four<Vector>;
 
 #[derive(Clone, Copy)]
 pub struct Vector(float32x4_t);
@@ -32,6 +25,8 @@ macro_rules! neon {
 impl Quad for Vector {
     type Mask = uint32x4_t;
 
+    const NAME: &str = "NEON";
+
     #[inline(always)]
     fn splat(x: f32) -> Self {
         Self(neon!(vdupq_n_f32(x)))
@@ -44,20 +39,10 @@ impl Quad for Vector {
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [f32; 4]) {
-        self.put(Cell::from_mut(to));
-    }
-
-    #[inline(always)]
     fn put(self, to: &Cell<[f32; 4]>) {
         // SAFETY: the target has NEON; writes the 16 bytes of the cell, aligned as floats are, which may change while
         // it is shared and of which no reference to the inside exists.
         unsafe { vst1q_f32(to.as_ptr().cast(), self.0) }
-    }
-
-    #[inline(always)]
-    fn collect(from: [&f32; 4]) -> Self {
-        Self::load(&from.map(|word| *word))
     }
 
     #[inline(always)]

@@ -7,194 +7,163 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
 /// The level that is everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scalar;
-
-#[derive(Clone, Copy)]
-pub struct Eight([f32; 8]);
-
-#[derive(Clone, Copy)]
-pub struct Flags([bool; 8]);
-
-impl Eight {
-    #[inline(always)]
-    fn each(mut self, op: impl Fn(f32) -> f32) -> Self {
-        for a in &mut self.0 {
-            *a = op(*a);
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn with(mut self, other: Self, op: impl Fn(f32, f32) -> f32) -> Self {
-        for (a, b) in self.0.iter_mut().zip(&other.0) {
-            *a = op(*a, *b);
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn compare(self, other: Self, op: impl Fn(f32, f32) -> bool) -> Flags {
-        let mut flags = [false; 8];
-        for (flag, (a, b)) in flags.iter_mut().zip(self.0.iter().zip(&other.0)) {
-            *flag = op(*a, *b);
-        }
-        Flags(flags)
-    }
+pub struct Scalar {
+    /// 0 to 7.
+    lane: usize,
 }
 
+impl Scalar {
+    /// At the first lane.
+    pub const LEVEL: Self = Self { lane: 0 };
+}
+
+#[derive(Clone, Copy)]
+pub struct One(f32);
+
+#[derive(Clone, Copy)]
+pub struct Flag(bool);
+
 impl Lanes for Scalar {
-    type F = Eight;
+    type F = One;
 
     const NAME: &str = "scalar";
     const WIDTH: usize = 1;
 
     #[inline(always)]
-    fn splat(self, x: f32) -> Eight {
-        Eight([x; 8])
+    fn parts(self) -> impl Iterator<Item = Self> {
+        (0..8).map(|lane| Self { lane })
     }
 
     #[inline(always)]
-    fn load(self, from: &[f32; 8]) -> Eight {
-        Eight(*from)
+    fn splat(self, x: f32) -> One {
+        One(x)
     }
 
     #[inline(always)]
-    fn store(self, lanes: Eight, to: &mut [f32; 8]) {
-        *to = lanes.0;
+    fn load(self, from: &[f32; 8]) -> One {
+        One(from[self.lane & 7])
     }
 
     #[inline(always)]
-    fn collect(self, from: [&f32; 8]) -> Eight {
-        Eight(from.map(|word| *word))
+    fn store(self, lanes: One, to: &mut [f32; 8]) {
+        to[self.lane & 7] = lanes.0;
     }
 
     #[inline(always)]
-    fn collect_records(self, from: [&[f32; 4]; 8]) -> [Eight; 4] {
-        [
-            Eight(from.map(|record| record[0])),
-            Eight(from.map(|record| record[1])),
-            Eight(from.map(|record| record[2])),
-            Eight(from.map(|record| record[3])),
-        ]
+    fn collect(self, word: impl Fn(usize) -> f32) -> One {
+        One(word(self.lane))
     }
 
     #[inline(always)]
-    fn spread_records(self, words: [Eight; 4], to: [&Cell<[f32; 4]>; 8]) {
+    fn collect_records<'a>(self, record: impl Fn(usize) -> &'a [f32; 4]) -> [One; 4] {
+        record(self.lane).map(One)
+    }
+
+    #[inline(always)]
+    fn spread_records<'a>(self, words: [One; 4], record: impl Fn(usize) -> &'a Cell<[f32; 4]>) {
         let [x, y, z, w] = words;
-        for ((((record, x), y), z), w) in to.iter().zip(&x.0).zip(&y.0).zip(&z.0).zip(&w.0) {
-            record.set([*x, *y, *z, *w]);
-        }
+        record(self.lane).set([x.0, y.0, z.0, w.0]);
     }
 }
 
-impl Floats for Eight {
-    type Mask = Flags;
+impl Floats for One {
+    type Mask = Flag;
 
     #[inline(always)]
     fn root(self) -> Self {
-        self.each(sqrt)
+        Self(sqrt(self.0))
     }
 
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        self.with(other, real::min)
+        Self(real::min(self.0, other.0))
     }
 
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        self.with(other, real::max)
+        Self(real::max(self.0, other.0))
     }
 
     #[inline(always)]
     fn abs(self) -> Self {
-        self.each(real::abs)
+        Self(real::abs(self.0))
     }
 
     #[inline(always)]
-    fn lt(self, other: Self) -> Flags {
-        self.compare(other, |a, b| a < b)
+    fn lt(self, other: Self) -> Flag {
+        Flag(self.0 < other.0)
     }
 
     #[inline(always)]
-    fn le(self, other: Self) -> Flags {
-        self.compare(other, |a, b| a <= b)
+    fn le(self, other: Self) -> Flag {
+        Flag(self.0 <= other.0)
     }
 }
 
-impl Add for Eight {
+impl Add for One {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        self.with(other, |a, b| a + b)
+        Self(self.0 + other.0)
     }
 }
 
-impl Sub for Eight {
+impl Sub for One {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        self.with(other, |a, b| a - b)
+        Self(self.0 - other.0)
     }
 }
 
-impl Mul for Eight {
+impl Mul for One {
     type Output = Self;
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        self.with(other, |a, b| a * b)
+        Self(self.0 * other.0)
     }
 }
 
-impl Div for Eight {
+impl Div for One {
     type Output = Self;
     #[inline(always)]
     fn div(self, other: Self) -> Self {
-        self.with(other, |a, b| a / b)
+        Self(self.0 / other.0)
     }
 }
 
-impl Neg for Eight {
+impl Neg for One {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        self.each(|a| -a)
+        Self(-self.0)
     }
 }
 
-impl Mask<Eight> for Flags {
+impl Mask<One> for Flag {
     #[inline(always)]
-    fn select(self, yes: Eight, no: Eight) -> Eight {
-        let mut chosen = no;
-        for ((to, from), flag) in chosen.0.iter_mut().zip(&yes.0).zip(&self.0) {
-            *to = if *flag { *from } else { *to };
-        }
-        chosen
+    fn select(self, yes: One, no: One) -> One {
+        if self.0 { yes } else { no }
     }
 
     #[inline(always)]
     fn any(self) -> bool {
-        self.0.contains(&true)
+        self.0
     }
 }
 
-impl BitAnd for Flags {
+impl BitAnd for Flag {
     type Output = Self;
     #[inline(always)]
-    fn bitand(mut self, other: Self) -> Self {
-        for (a, b) in self.0.iter_mut().zip(&other.0) {
-            *a &= *b;
-        }
-        self
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 }
 
-impl BitOr for Flags {
+impl BitOr for Flag {
     type Output = Self;
     #[inline(always)]
-    fn bitor(mut self, other: Self) -> Self {
-        for (a, b) in self.0.iter_mut().zip(&other.0) {
-            *a |= *b;
-        }
-        self
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 }

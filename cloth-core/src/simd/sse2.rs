@@ -1,26 +1,19 @@
 //! Four lanes of SSE2, which every x86-64 has.
 
-use super::pair::{Paired, Quad};
+use super::four::{Four, Quad};
 #[cfg(target_arch = "x86")]
 use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64 as arch;
 use arch::{
-    __m128, _mm_add_ps, _mm_and_ps, _mm_andnot_ps, _mm_cmple_ps, _mm_cmplt_ps, _mm_div_ps, _mm_loadu_ps, _mm_max_ps,
-    _mm_min_ps, _mm_movehl_ps, _mm_movelh_ps, _mm_movemask_ps, _mm_mul_ps, _mm_or_ps, _mm_set1_ps, _mm_setr_ps,
+    __m128, _mm_add_ps, _mm_and_ps, _mm_andnot_ps, _mm_castpd_ps, _mm_cmple_ps, _mm_cmplt_ps, _mm_div_ps, _mm_loadu_ps, _mm_max_ps,
+    _mm_min_ps, _mm_movehl_ps, _mm_movelh_ps, _mm_movemask_ps, _mm_mul_ps, _mm_or_ps, _mm_set1_ps, _mm_setr_pd, _mm_shuffle_ps,
     _mm_sqrt_ps, _mm_storeu_ps, _mm_sub_ps, _mm_unpackhi_ps, _mm_unpacklo_ps, _mm_xor_ps,
 };
 use core::cell::Cell;
 
 /// The level of x86 without a look at the processor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sse2;
-
-impl Paired for Sse2 {
-    type Quad = Xmm;
-
-    const NAME: &str = "SSE2";
-}
+pub type Sse2 = Four<Xmm>;
 
 #[derive(Clone, Copy)]
 pub struct Xmm(__m128);
@@ -33,8 +26,36 @@ macro_rules! sse2 {
     };
 }
 
+/// Words `FIRST` and `FIRST` + 1, 0 or 2, of two records.
+#[inline(always)]
+fn halves<const FIRST: usize>(a: &[f32; 4], b: &[f32; 4]) -> __m128 {
+    let half = |record: &[f32; 4]| {
+        let pairs: &[[f32; 2]; 2] = bytemuck::cast_ref(record);
+        let pair = &pairs[FIRST / 2 & 1];
+        // SAFETY: reads, without need of alignment, the 8 bytes that are borrowed.
+        unsafe { pair.as_ptr().cast::<f64>().read_unaligned() }
+    };
+    sse2!(_mm_castpd_ps(sse2!(_mm_setr_pd(half(a), half(b)))))
+}
+
+/// Lanes 0 and 2 of both operands.
+#[inline(always)]
+fn even(a: __m128, b: __m128) -> __m128 {
+    // SAFETY: as for `sse2!`.
+    unsafe { _mm_shuffle_ps::<0b10_00_10_00>(a, b) }
+}
+
+/// Lanes 1 and 3 of both operands.
+#[inline(always)]
+fn odd(a: __m128, b: __m128) -> __m128 {
+    // SAFETY: as for `sse2!`.
+    unsafe { _mm_shuffle_ps::<0b11_01_11_01>(a, b) }
+}
+
 impl Quad for Xmm {
     type Mask = __m128;
+
+    const NAME: &str = "SSE2";
 
     #[inline(always)]
     fn splat(x: f32) -> Self {
@@ -48,21 +69,24 @@ impl Quad for Xmm {
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [f32; 4]) {
-        self.put(Cell::from_mut(to));
-    }
-
-    #[inline(always)]
     fn put(self, to: &Cell<[f32; 4]>) {
         // SAFETY: the target has SSE2; writes, without need of alignment, the 16 bytes of the cell, which may change
         // while it is shared and of which no reference to the inside exists.
         unsafe { _mm_storeu_ps(to.as_ptr().cast(), self.0) }
     }
 
+    // Halves of records come with a load and are laid side by side by another: two shuffles less than to load them whole.
     #[inline(always)]
-    fn collect(from: [&f32; 4]) -> Self {
-        let [a, b, c, d] = from;
-        Self(sse2!(_mm_setr_ps(*a, *b, *c, *d)))
+    fn columns(rows: [&[f32; 4]; 4]) -> [Self; 4] {
+        let [a, b, c, d] = rows;
+        let (xy_low, xy_high) = (halves::<0>(a, b), halves::<0>(c, d));
+        let (zw_low, zw_high) = (halves::<2>(a, b), halves::<2>(c, d));
+        [
+            Self(even(xy_low, xy_high)),
+            Self(odd(xy_low, xy_high)),
+            Self(even(zw_low, zw_high)),
+            Self(odd(zw_low, zw_high)),
+        ]
     }
 
     #[inline(always)]

@@ -1,28 +1,23 @@
 //! Four lanes of WebAssembly's simd128, where the module is compiled for it.
 
-use super::pair::{Paired, Quad};
+use super::four::{Four, Quad};
 use core::arch::wasm32::{
-    f32x4, f32x4_abs, f32x4_add, f32x4_div, f32x4_le, f32x4_lt, f32x4_mul, f32x4_neg, f32x4_pmax, f32x4_pmin,
+    f32x4_abs, f32x4_add, f32x4_div, f32x4_le, f32x4_lt, f32x4_mul, f32x4_neg, f32x4_pmax, f32x4_pmin,
     f32x4_splat, f32x4_sqrt, f32x4_sub, i32x4_shuffle, v128, v128_and, v128_any_true, v128_bitselect, v128_load,
     v128_or, v128_store,
 };
 use core::cell::Cell;
 
 /// The level of WebAssembly with simd128.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Simd128;
-
-impl Paired for Simd128 {
-    type Quad = Vector;
-
-    const NAME: &str = "simd128";
-}
+pub type Simd128 = Four<Vector>;
 
 #[derive(Clone, Copy)]
 pub struct Vector(v128);
 
 impl Quad for Vector {
     type Mask = v128;
+
+    const NAME: &str = "simd128";
 
     #[inline(always)]
     fn splat(x: f32) -> Self {
@@ -36,21 +31,10 @@ impl Quad for Vector {
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [f32; 4]) {
-        self.put(Cell::from_mut(to));
-    }
-
-    #[inline(always)]
     fn put(self, to: &Cell<[f32; 4]>) {
         // SAFETY: writes, without need of alignment, the 16 bytes of the cell, which may change while it is shared and
         // of which no reference to the inside exists.
         unsafe { v128_store(to.as_ptr().cast(), self.0) }
-    }
-
-    #[inline(always)]
-    fn collect(from: [&f32; 4]) -> Self {
-        let [a, b, c, d] = from;
-        Self(f32x4(*a, *b, *c, *d))
     }
 
     #[inline(always)]

@@ -1,8 +1,8 @@
 //! The regions of a state, split once and borrowed apart.
 
-use super::layout::{self, Body, Padded, Record, StateHeader};
+use super::layout::{self, Body, Node, Padded, Record, StateHeader, Vectors};
 use crate::model::header::Header;
-use crate::model::record::Block;
+use crate::model::record::{Block, Ends, LANES};
 use bytemuck::Pod;
 
 /// What a snapshot holds, borrowed for checking and copying.
@@ -26,12 +26,21 @@ pub(crate) struct Fields<'m> {
     pub tensions: &'m mut [f32],
     /// Scratch: where the targets are at the end of the step (m).
     pub ends: &'m mut [Record],
-    /// Scratch: what rows and aggregates do not do, force of bend and tension over mass (m/s²), by particle.
-    pub pushes: &'m mut [Record],
+    /// Scratch: what the difference of two neighbours along a stretch row is multiplied with (N/m), slot by slot and lane
+    /// by lane.
+    pub factors: &'m mut [f32],
+    /// Scratch: where particles going straight on will be (m), and their inverse masses (1/kg).
+    pub ahead: &'m mut [Record],
+    /// Scratch: the pins of the tethers that act in this step.
+    pub pins: &'m mut [Ends<1>],
+    /// Scratch: the lengths of these tethers (m).
+    pub bounds: &'m mut [[f32; LANES]],
+    /// Scratch: velocities (m/s).
+    pub motion: &'m mut [Vectors],
+    /// Scratch: what rows and aggregates do not do, force of bend and tension over mass (m/s²).
+    pub pushes: &'m mut [Vectors],
     /// Scratch: the nodes of the sweep, particles first, then aggregates.
-    pub nodes: &'m mut [Record],
-    /// Scratch: where they were at the start of the substep.
-    pub before: &'m mut [Record],
+    pub nodes: &'m mut [Node],
     /// Scratch: where the centroids of the aggregates were before their rows moved them.
     pub centroids: &'m mut [Record],
 }
@@ -74,9 +83,13 @@ pub(crate) fn split<'m>(model: &Header, memory: &'m mut [Block]) -> Option<Field
         targets: take_mut(&mut rest, sizes.particles)?,
         tensions: take_mut(&mut rest, sizes.tensions)?,
         ends: take_mut(&mut rest, sizes.particles)?,
-        pushes: take_mut(&mut rest, sizes.particles)?,
+        factors: take_mut(&mut rest, sizes.link_slots)?,
+        ahead: take_mut(&mut rest, sizes.particles)?,
+        pins: take_mut(&mut rest, sizes.tethers)?,
+        bounds: take_mut(&mut rest, sizes.tethers)?,
+        motion: take_mut(&mut rest, sizes.vectors)?,
+        pushes: take_mut(&mut rest, sizes.vectors)?,
         nodes: take_mut(&mut rest, sizes.nodes)?,
-        before: take_mut(&mut rest, sizes.nodes)?,
         centroids: take_mut(&mut rest, sizes.aggregates)?,
     })
 }

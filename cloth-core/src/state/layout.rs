@@ -6,7 +6,7 @@
 
 use crate::model::Model;
 use crate::model::header::Header;
-use crate::model::record::Block;
+use crate::model::record::{Block, LANES};
 use bytemuck::{Pod, Zeroable};
 
 /// Farthest a particle may be along an axis (m). What gets further is lost, and the guard brings it back.
@@ -59,17 +59,28 @@ pub(crate) struct Padded {
 /// A node of the sweep: position (m) and inverse mass (1/kg), or another vector and nothing.
 pub(crate) type Record = [f32; 4];
 
+/// Where a node of the sweep is, and where it was when the substep began: side by side, because rows ask for both.
+pub(crate) type Node = [Record; 2];
+
+/// A vector of each of eight particles, by component.
+pub(crate) type Vectors = [[f32; LANES]; 3];
+
 /// Blocks of the header.
 pub(crate) const HEADER_BLOCKS: usize = size_of::<StateHeader>() / size_of::<Block>();
 
 /// Blocks of the regions, in the order of memory: persistent ones first.
 pub(crate) struct Sizes {
-    /// One block a particle node: bodies, velocities, targets; and ends and pushes, which are
-    /// scratch.
+    /// One block a particle node: bodies, velocities, targets; and ends and places ahead, which are scratch.
     pub particles: usize,
+    /// Six blocks a group of particles: velocities and pushes by component.
+    pub vectors: usize,
     /// Tensions, four a block.
     pub tensions: usize,
-    /// One block a node: positions, and positions before.
+    /// Two blocks a group of particles: pins, and lengths of tethers.
+    pub tethers: usize,
+    /// Two blocks a slot of neighbours: factors.
+    pub link_slots: usize,
+    /// Two blocks a node.
     pub nodes: usize,
     /// One block an aggregate node: centroids.
     pub aggregates: usize,
@@ -79,8 +90,11 @@ pub(crate) struct Sizes {
 pub(crate) fn sizes(model: &Header) -> Sizes {
     Sizes {
         particles: model.particle_nodes() as usize,
+        tethers: model.particle_groups() as usize * 2,
+        vectors: model.particle_groups() as usize * 6,
         tensions: model.tensions() / 4,
-        nodes: model.nodes() as usize,
+        link_slots: model.link_slots as usize * 2,
+        nodes: model.nodes() as usize * 2,
         aggregates: model.aggregate_nodes as usize,
     }
 }
@@ -96,6 +110,6 @@ impl Model<'_> {
     /// Blocks of memory that [`crate::State::seed`] needs: a snapshot's and scratch.
     pub fn state_blocks(&self) -> usize {
         let sizes = sizes(self.header());
-        self.snapshot_blocks() + 2 * sizes.particles + 2 * sizes.nodes + sizes.aggregates
+        self.snapshot_blocks() + sizes.link_slots + 2 * sizes.tethers + 2 * sizes.particles + 2 * sizes.vectors + sizes.nodes + sizes.aggregates
     }
 }

@@ -46,9 +46,16 @@ impl<'m> State<'m> {
         fields.targets.fill(Padded::default());
         fields.velocities.fill(Padded::default());
         fields.tensions.fill(0.0);
-        for region in [&mut fields.ends, &mut fields.pushes, &mut fields.nodes, &mut fields.before, &mut fields.centroids] {
+        fields.factors.fill(0.0);
+        fields.pins.fill([[0; 8]]);
+        fields.bounds.fill([0.0; 8]);
+        for region in [&mut fields.ends, &mut fields.ahead, &mut fields.centroids] {
             region.fill([0.0; 4]);
         }
+        for region in [&mut fields.motion, &mut fields.pushes] {
+            region.fill([[0.0; 8]; 3]);
+        }
+        fields.nodes.fill([[0.0; 4]; 2]);
         let poses = fields.bodies.iter_mut().zip(fields.targets.iter_mut());
         for ((particle, reach), (body, target)) in model.particles().iter().zip(model.reach()).zip(poses) {
             let inv_mass = if reach.is_pin() { 0.0 } else { 1.0 / particle.mass };

@@ -12,10 +12,10 @@ use super::Pass;
 use crate::index::at;
 use crate::model::Model;
 use crate::model::record::{LANES, Level};
-use crate::row::pull::{Ends, Pull, difference, minus, plus};
+use crate::row::pull::{Ends, Pull, difference, dot, minus, plus};
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
-use crate::state::layout::Record;
+use crate::state::layout::{Node, Record};
 
 /// Gives every aggregate its inverse mass: none if any member is held.
 pub(super) fn begin(state: &mut State) {
@@ -30,14 +30,14 @@ pub(super) fn begin(state: &mut State) {
         for slot in start..end {
             let (children, shares) = (model.child(slot), at(model.child_shares(), slot));
             for ((inverse, child), share) in inverse.iter_mut().zip(children).zip(shares) {
-                if share > 0.0 && at(nodes, child)[3] <= 0.0 {
+                if share > 0.0 && at(nodes, child)[0][3] <= 0.0 {
                     *inverse = 0.0;
                 }
             }
         }
         for (inverse, lane) in inverse.iter().zip(0..) {
             if let Some(node) = nodes.get_mut((first + group * 8 + lane) as usize) {
-                *node = [0.0, 0.0, 0.0, *inverse];
+                *node = [[0.0, 0.0, 0.0, *inverse], [0.0; 4]];
             }
         }
     }
@@ -54,7 +54,6 @@ pub(super) fn bounds(state: &mut State, pass: &Pass) {
     pass.level.run(Bounds {
         model: &model,
         nodes: fields.nodes,
-        before: fields.before,
         centroids: fields.centroids,
         turn: pass.input.constants.turn,
         sweeps: pass.input.constants.bound_sweeps,
@@ -63,8 +62,7 @@ pub(super) fn bounds(state: &mut State, pass: &Pass) {
 
 struct Bounds<'a> {
     model: &'a Model<'a>,
-    nodes: &'a mut [Record],
-    before: &'a mut [Record],
+    nodes: &'a mut [Node],
     centroids: &'a mut [Record],
     turn: f32,
     sweeps: u32,
@@ -74,15 +72,20 @@ impl Kernel for Bounds<'_> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(mut self, l: L) {
+        let model = self.model;
+        let count = self.nodes.len();
+        if !(model.children().fit(count) && model.parents().fit(count) && model.bound_ends().fit(count)) {
+            return;
+        }
         self.gather_up(l);
-        for level in self.model.levels().iter().rev() {
-            self.hand_down(l, level.first, level.count);
+        for level in model.levels().iter().rev() {
+            self.hand_down(level.first, level.count);
             for _ in 0..self.sweeps {
                 self.pull(l, level);
             }
-            self.note_moves(l, level);
+            self.note_moves(level);
         }
-        self.hand_down(l, 0, self.model.particle_count());
+        self.hand_down(0, model.particle_count());
     }
 }
 
@@ -91,47 +94,50 @@ impl Bounds<'_> {
     #[inline(always)]
     fn gather_up<L: Lanes>(&mut self, l: L) {
         let model = self.model;
-        let first = model.header().particle_nodes() as usize;
-        let mut slots = model.children().iter().zip(model.child_shares());
-        for (group, starts) in model.child_starts().windows(2).enumerate() {
+        let zero = l.splat(0.0);
+        let mut first = model.header().particle_nodes() as usize;
+        let groups = model.child_starts().windows(2).zip(self.centroids.as_chunks_mut::<LANES>().0);
+        for (starts, centroids) in groups {
             let [start, end] = starts else { continue };
-            let mut now = [l.splat(0.0); 3];
-            let mut then = [l.splat(0.0); 3];
-            for _ in *start..*end {
-                let Some(([child], share)) = slots.next() else { break };
-                let share = l.load(share);
-                let [x, y, z, _] = child.gather(l, self.nodes);
-                let [u, v, t, _] = child.gather(l, self.before);
-                now = plus::<L>(now, [x, y, z], share);
-                then = plus::<L>(then, [u, v, t], share);
+            let (start, end) = (*start as usize, *end as usize);
+            let slots = model.children().range(start, end);
+            let shares = model.child_shares().get(start..end).unwrap_or(&[]);
+            let mut then_all = [[0.0; 4]; LANES];
+            for l in l.parts() {
+                let (mut now, mut then) = ([zero; 3], [zero; 3]);
+                for ([child], share) in slots.iter().zip(shares) {
+                    let share = l.load(share);
+                    let [x, y, z, _] = child.gather_nth(l, 0, self.nodes);
+                    let [u, v, t, _] = child.gather_nth(l, 1, self.nodes);
+                    now = plus::<L>(now, [x, y, z], share);
+                    then = plus::<L>(then, [u, v, t], share);
+                }
+                l.store_records([now[0], now[1], now[2], zero], centroids);
+                l.store_records([then[0], then[1], then[2], zero], &mut then_all);
             }
-            let zero = l.splat(0.0);
-            let place = first + group * LANES;
-            if let Some(node) = chunk(self.nodes, place) {
-                let [_, _, _, w] = l.load_records(node);
-                l.store_records([now[0], now[1], now[2], w], node);
+            let Some(nodes) = chunk(self.nodes, first) else { return };
+            for ((node, centroid), then) in nodes.iter_mut().zip(centroids).zip(then_all) {
+                centroid[3] = node[0][3];
+                *node = [*centroid, then];
             }
-            if let Some(before) = chunk(self.before, place) {
-                l.store_records([then[0], then[1], then[2], zero], before);
-            }
-            if let Some(centroid) = chunk(self.centroids, group * LANES) {
-                l.store_records([now[0], now[1], now[2], zero], centroid);
-            }
+            first += LANES;
         }
     }
 
-    /// Moves `count` nodes from `first` on by what their aggregates were moved.
+    /// Moves `count` nodes from `first` on by what their aggregates were moved: nothing where any member is held.
     #[inline(always)]
-    fn hand_down<L: Lanes>(&mut self, l: L, first: u32, count: u32) {
+    fn hand_down(&mut self, first: u32, count: u32) {
         let (group, groups) = (first as usize / LANES, (count as usize).div_ceil(LANES));
-        let zero = l.splat(0.0);
         for ([parent], place) in self.model.parents().range(group, group + groups).iter().zip(group..) {
-            let [dx, dy, dz, _] = parent.gather(l, self.before);
-            if let Some(node) = chunk(self.nodes, place * LANES) {
-                let [x, y, z, w] = l.load_records(node);
-                let free = zero.lt(w);
-                let moved = [x + free.select(dx, zero), y + free.select(dy, zero), z + free.select(dz, zero)];
-                l.store_records([moved[0], moved[1], moved[2], w], node);
+            let mut moves = [[0.0; 4]; LANES];
+            for (lane, moved) in moves.iter_mut().enumerate() {
+                *moved = parent.entry(lane, self.nodes)[1];
+            }
+            let Some(nodes) = chunk(self.nodes, place * LANES) else { return };
+            for ([now, _], moved) in nodes.iter_mut().zip(moves) {
+                for (word, more) in now.iter_mut().zip(moved) {
+                    *word += more;
+                }
             }
         }
     }
@@ -142,44 +148,45 @@ impl Bounds<'_> {
         let (start, end) = (level.bounds as usize, level.bounds_end as usize);
         let rows = self.model.bound_groups().get(start..end).unwrap_or(&[]);
         for ([a, b], row) in self.model.bound_ends().range(start, end).iter().zip(rows) {
-            let [ax, ay, az, aw] = a.gather(l, self.nodes);
-            let [bx, by, bz, bw] = b.gather(l, self.nodes);
-            let [ap, aq, ar, _] = a.gather(l, self.before);
-            let [bp, bq, br, _] = b.gather(l, self.before);
-            let ends = Ends {
-                now: difference::<L>([bx, by, bz], [ax, ay, az]),
-                before: difference::<L>([bp, bq, br], [ap, aq, ar]),
-            };
-            let pull = Pull::new(l, &ends, l.load(&row.inverse_rest), self.turn);
-            let violation = (pull.length - l.load(&row.rest)).max(l.splat(0.0));
-            let moved = pull.moved(l, violation, aw + bw);
-            let [ax, ay, az] = plus::<L>([ax, ay, az], moved, aw);
-            let [bx, by, bz] = minus::<L>([bx, by, bz], moved, bw);
-            a.scatter(l, self.nodes, [ax, ay, az, aw]);
-            b.scatter(l, self.nodes, [bx, by, bz, bw]);
+            for l in l.parts() {
+                let [ax, ay, az, aw] = a.gather_nth(l, 0, self.nodes);
+                let [bx, by, bz, bw] = b.gather_nth(l, 0, self.nodes);
+                let now = difference::<L>([bx, by, bz], [ax, ay, az]);
+                let rest = l.load(&row.rest);
+                let tight = (rest * rest).lt(dot::<L>(now, now));
+                if !tight.any() {
+                    continue;
+                }
+                let [ap, aq, ar, _] = a.gather_nth(l, 1, self.nodes);
+                let [bp, bq, br, _] = b.gather_nth(l, 1, self.nodes);
+                let ends = Ends { now, before: difference::<L>([bp, bq, br], [ap, aq, ar]) };
+                let pull = Pull::new(l, &ends, l.load(&row.inverse_rest), self.turn);
+                let violation = tight.select(pull.length - rest, l.splat(0.0));
+                let moved = pull.moved(l, violation, aw + bw);
+                let [ax, ay, az] = plus::<L>([ax, ay, az], moved, aw);
+                let [bx, by, bz] = minus::<L>([bx, by, bz], moved, bw);
+                a.scatter_nth(l, 0, self.nodes, [ax, ay, az, aw]);
+                b.scatter_nth(l, 0, self.nodes, [bx, by, bz, bw]);
+            }
         }
     }
 
     /// Once a level's bounds are done nobody asks where its centroids began: there now stands how far they were moved.
     #[inline(always)]
-    fn note_moves<L: Lanes>(&mut self, l: L, level: &Level) {
-        let base = self.model.header().particle_nodes() as usize;
-        let first = level.first as usize;
-        for group in 0..(level.count as usize).div_ceil(LANES) {
-            let place = first + group * LANES;
-            let Some(node) = chunk(self.nodes, place) else { continue };
-            let Some(centroid) = chunk(self.centroids, place.wrapping_sub(base)) else { continue };
-            let Some(before) = chunk(self.before, place) else { continue };
-            let [x, y, z, _] = l.load_records(node);
-            let [u, v, t, zero] = l.load_records(centroid);
-            let moved = difference::<L>([x, y, z], [u, v, t]);
-            l.store_records([moved[0], moved[1], moved[2], zero], before);
+    fn note_moves(&mut self, level: &Level) {
+        let base = self.model.header().particle_nodes();
+        let nodes = self.nodes.get_mut(level.first as usize..).unwrap_or(&mut []);
+        let centroids = self.centroids.get(level.first.wrapping_sub(base) as usize..).unwrap_or(&[]);
+        for ([now, moved], centroid) in nodes.iter_mut().zip(centroids).take(level.count as usize) {
+            for ((moved, now), centroid) in moved.iter_mut().zip(*now).zip(centroid) {
+                *moved = now - centroid;
+            }
         }
     }
 }
 
-/// The eight records from `place` on.
+/// The eight items from `place` on.
 #[inline(always)]
-fn chunk(table: &mut [Record], place: usize) -> Option<&mut [Record; LANES]> {
+fn chunk<T>(table: &mut [T], place: usize) -> Option<&mut [T; LANES]> {
     table.get_mut(place..)?.first_chunk_mut::<LANES>()
 }

@@ -25,6 +25,7 @@ pub use report::{StepError, StepReport};
 use crate::fabric::map::{self, StepNumbers};
 use crate::math::real;
 use crate::simd::Level;
+use predict::Course;
 use crate::state::layout::MAX_SPEED;
 use crate::state::{State, any_held};
 
@@ -36,6 +37,8 @@ pub(crate) struct Pass<'a> {
     pub level: Level,
     /// Whether any particle is held.
     pub held: bool,
+    /// What positions are relative to within the step (m).
+    pub origin: [f32; 3],
     /// 1 for a cloth at rest, 0 for one that moves at `SolverConstants::still` or faster.
     pub stillness: f32,
 }
@@ -51,40 +54,71 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
     input::check(state, input)?;
     let mut numbers = map::step_numbers(input.dynamics, input.dt, state.model().shortest_row());
     numbers.max_speed = real::min(numbers.max_speed, MAX_SPEED);
-    let pass = Pass { input, numbers, level: input.level, held: any_held(state), stillness: velocity::stillness(state, input) };
+    let pass = Pass {
+        input,
+        numbers,
+        level: input.level,
+        held: any_held(state),
+        origin: targets::origin(state),
+        stillness: velocity::stillness(state, input),
+    };
     let mut report = StepReport::default();
 
     begin(state, &pass);
     for left in (1..=numbers.substeps).rev() {
-        targets::begin_substep(state);
-        let done = numbers.substeps - left;
-        if done % PUSH_SPAN == 0 {
-            push::push(state, &pass, left.min(PUSH_SPAN));
+        if is_push_due(&numbers, left) {
+            push::push(state, &pass);
+            predict::set_out(state, &pass, Course::predict(&pass, left));
         }
-        predict::predict(state, &pass, left);
         soft::bend(state, &pass);
         soft::skip(state, &pass);
         for iteration in 1..=numbers.iterations {
             aggregate::bounds(state, &pass);
             stretch::sweep(state, &pass, iteration);
         }
+        stretch::limit(state, &pass);
         leash::tethers(state, &pass);
         leash::leashes(state, &pass, left);
-        report.rescued += velocity::velocity(state, &pass);
+        let rescued = velocity::velocity(state, &pass, next(&pass, left - 1));
+        if rescued > 0 {
+            // The tensions are gone; so is what they push.
+            push::begin(state, &pass);
+        }
+        report.rescued += rescued;
     }
     end(state, &pass, &mut report);
     Ok(report)
 }
 
+/// Whether bend and tension are looked at before the substep that has `left` to go, itself included.
+fn is_push_due(numbers: &StepNumbers, left: u32) -> bool {
+    (numbers.substeps - left) % PUSH_SPAN == 0
+}
+
+/// What particles are asked for when `left` substeps are to go.
+fn next(pass: &Pass, left: u32) -> Course {
+    match left {
+        0 => Course::End,
+        // The middle of the time the push is held for.
+        _ if is_push_due(&pass.numbers, left) => {
+            Course::Ahead(0.5 * pass.numbers.h * real::from_count(left.min(PUSH_SPAN)))
+        }
+        _ => Course::predict(pass, left),
+    }
+}
+
 /// Lays out the nodes of the sweep.
 fn begin(state: &mut State, pass: &Pass) {
-    targets::begin(state, pass.input.targets);
+    targets::begin(state, pass);
     aggregate::begin(state);
+    leash::begin(state);
+    push::begin(state, pass);
+    predict::set_out(state, pass, next(pass, pass.numbers.substeps));
 }
 
 /// Takes the nodes over, counts the step, and measures where it ended.
 fn end(state: &mut State, pass: &Pass, report: &mut StepReport) {
-    targets::end(state);
+    targets::end(state, pass);
     let steps = state.steps().wrapping_add(1);
     state.fields.header.steps = crate::state::low_high(steps);
     velocity::measure(state, pass, report);

@@ -1,72 +1,148 @@
-//! Where particles would be without rows: x = x₀ + h·(v + h·(g + push)), and held ones on their way.
+//! Where particles are bound: straight on at first, with the forces known in advance then, without rows.
 
 use super::Pass;
 use crate::Vec3;
 use crate::math::real;
 use crate::model::record::LANES;
-use crate::row::pull::{difference, plus};
+use crate::row::pull::{Vec3x8, difference, plus};
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
-use crate::state::layout::Record;
+use core::cell::Cell;
+use crate::state::layout::{Node, Record, Vectors};
 
-/// Predicts, with `left` substeps to go, this one included.
-///
-/// A held particle goes in a straight line from where it is to where its target will be at the end of the step, so one
-/// that was just taken from elsewhere arrives with the others; the last substep puts it there exactly.
+/// What is asked of a particle once its velocity is known.
+#[derive(Clone, Copy)]
+pub(super) enum Course {
+    /// Nothing: the step is over.
+    End,
+    /// Where it will be after this time straight on (s), for the pushes there.
+    Ahead(f32),
+    /// Where it would be after the next substep without rows: x = x₀ + h·(v + h·(g + push)).
+    ///
+    /// A held particle goes in a straight line from where it is to where its target will be at the end of the step, so one
+    /// that was just taken from elsewhere arrives with the others; the last substep puts it there exactly.
+    Predict {
+        /// Gravity (m/s²).
+        gravity: Vec3,
+        /// Length of a substep (s).
+        h: f32,
+        /// Substeps to go, the next one included.
+        left: u32,
+    },
+}
+
+impl Course {
+    /// The prediction with `left` substeps to go, the next one included.
+    pub(super) fn predict(pass: &Pass, left: u32) -> Self {
+        Self::Predict { gravity: pass.input.gravity, h: pass.numbers.h, left }
+    }
+}
+
+/// Does what `course` asks of all particles, from the positions and velocities they have.
 #[inline(never)]
-pub(super) fn predict(state: &mut State, pass: &Pass, left: u32) {
+pub(super) fn set_out(state: &mut State, pass: &Pass, course: Course) {
     let fields = &mut state.fields;
-    pass.level.run(Predict {
-        before: fields.before,
-        velocities: bytemuck::cast_slice(fields.velocities),
+    pass.level.run(SetOut {
+        nodes: fields.nodes,
+        motion: fields.motion,
+        ahead: fields.ahead,
         pushes: fields.pushes,
         ends: fields.ends,
-        nodes: fields.nodes,
-        gravity: pass.input.gravity,
-        h: pass.numbers.h,
-        left,
+        course,
     });
 }
 
-struct Predict<'a> {
-    before: &'a [Record],
-    velocities: &'a [Record],
-    pushes: &'a [Record],
+struct SetOut<'a> {
+    nodes: &'a mut [Node],
+    motion: &'a [Vectors],
+    ahead: &'a mut [Record],
+    pushes: &'a [Vectors],
     ends: &'a [Record],
-    nodes: &'a mut [Record],
-    gravity: Vec3,
-    h: f32,
-    left: u32,
+    course: Course,
 }
 
-impl Kernel for Predict<'_> {
+impl Kernel for SetOut<'_> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let h = l.splat(self.h);
-        let gravity = [l.splat(self.gravity.x), l.splat(self.gravity.y), l.splat(self.gravity.z)];
-        let share = l.splat(1.0 / real::from_count(self.left));
-        let last = self.left <= 1;
-        let zero = l.splat(0.0);
-        let before = self.before.as_chunks::<LANES>().0.iter().zip(self.velocities.as_chunks::<LANES>().0);
-        let rest = self.pushes.as_chunks::<LANES>().0.iter().zip(self.ends.as_chunks::<LANES>().0);
-        let nodes = self.nodes.as_chunks_mut::<LANES>().0.iter_mut();
-        for (node, ((before, velocity), (push, end))) in nodes.zip(before.zip(rest)) {
-            let [x, y, z, w] = l.load_records(before);
-            let [u, v, t, _] = l.load_records(velocity);
-            let [px, py, pz, _] = l.load_records(push);
-            let [ex, ey, ez, _] = l.load_records(end);
-            let force = plus::<L>(gravity, [px, py, pz], l.splat(1.0));
-            let free = plus::<L>([x, y, z], plus::<L>([u, v, t], force, h), h);
-            let way = difference::<L>([ex, ey, ez], [x, y, z]);
-            let held = if last { [ex, ey, ez] } else { plus::<L>([x, y, z], way, share) };
-            let is_free = zero.lt(w);
-            let out = [
-                is_free.select(free[0], held[0]),
-                is_free.select(free[1], held[1]),
-                is_free.select(free[2], held[2]),
-            ];
-            l.store_records([out[0], out[1], out[2], w], node);
+        let nodes = self.nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(self.motion);
+        let ahead = self.ahead.as_chunks_mut::<LANES>().0.iter_mut();
+        let rest = self.pushes.iter().zip(self.ends.as_chunks::<LANES>().0);
+        for (((nodes, motion), ahead), (pushes, ends)) in nodes.zip(ahead).zip(rest) {
+            for l in l.parts() {
+                let [x, y, z, w] = l.collect_records(|lane| &nodes[lane & 7][0]);
+                let v = load(l, motion);
+                let to = Way { nodes: &mut *nodes, ahead: &mut *ahead, pushes, ends };
+                to.go(l, self.course, [x, y, z], w, v);
+            }
         }
     }
+}
+
+/// What eight particles that set out read and write.
+pub(super) struct Way<'a> {
+    pub nodes: &'a mut [Node; LANES],
+    pub ahead: &'a mut [Record; LANES],
+    pub pushes: &'a Vectors,
+    pub ends: &'a [Record; LANES],
+}
+
+impl Way<'_> {
+    /// Sets out from `x` with velocity `v` and inverse mass `w`, and notes where from.
+    #[inline(always)]
+    pub(super) fn go<L: Lanes>(self, l: L, course: Course, x: Vec3x8<L>, w: L::F, v: Vec3x8<L>) {
+        let mut now = x;
+        match course {
+            Course::End => {}
+            Course::Ahead(time) => {
+                let [a, b, c] = plus::<L>(x, v, l.splat(time));
+                l.store_records([a, b, c, w], self.ahead);
+            }
+            Course::Predict { gravity, h, left } => {
+                let (zero, h) = (l.splat(0.0), l.splat(h));
+                let push = load(l, self.pushes);
+                let force = [
+                    push[0] + l.splat(gravity.x),
+                    push[1] + l.splat(gravity.y),
+                    push[2] + l.splat(gravity.z),
+                ];
+                now = plus::<L>(x, plus::<L>(v, force, h), h);
+                let held = w.le(zero);
+                if held.any() {
+                    let [ex, ey, ez, _] = l.load_records(self.ends);
+                    let end = [ex, ey, ez];
+                    let share = l.splat(1.0 / real::from_count(left));
+                    let on = if left <= 1 { end } else { plus::<L>(x, difference::<L>(end, x), share) };
+                    now = [held.select(on[0], now[0]), held.select(on[1], now[1]), held.select(on[2], now[2])];
+                }
+            }
+        }
+        store_now(l, [now[0], now[1], now[2], w], self.nodes);
+        if !matches!(course, Course::End) {
+            let cells = Cell::from_mut(self.nodes).as_array_of_cells();
+            l.spread_records([x[0], x[1], x[2], w], |lane| &cells[lane & 7].as_array_of_cells()[1]);
+        }
+    }
+}
+
+/// Puts particles at the places and inverse masses `words`.
+#[inline(always)]
+pub(super) fn store_now<L: Lanes>(l: L, words: [L::F; 4], nodes: &mut [Node; LANES]) {
+    let cells = Cell::from_mut(nodes).as_array_of_cells();
+    l.spread_records(words, |lane| &cells[lane & 7].as_array_of_cells()[0]);
+}
+
+/// The vectors of the particles at hand.
+#[inline(always)]
+pub(super) fn load<L: Lanes>(l: L, from: &Vectors) -> Vec3x8<L> {
+    [l.load(&from[0]), l.load(&from[1]), l.load(&from[2])]
+}
+
+/// The inverse of [`load`].
+#[inline(always)]
+pub(super) fn store<L: Lanes>(l: L, lanes: Vec3x8<L>, to: &mut Vectors) {
+    let [x, y, z] = lanes;
+    l.store(x, &mut to[0]);
+    l.store(y, &mut to[1]);
+    l.store(z, &mut to[2]);
 }

@@ -7,71 +7,82 @@
 //! then held for. For a spring of angular frequency ω held over H that is neither damped nor driven while ω·H < 2
 //! (the transition matrix has determinant 1); a flat stencil of stiffness limited to [`MAX_BEND`] stays below 1.
 
-use super::Pass;
+use super::predict::store;
+use super::{PUSH_SPAN, Pass};
 use crate::math::real;
 use crate::model::Model;
 use crate::model::record::LANES;
 use crate::row::pull::{Vec3x8, difference, plus};
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
-use crate::state::layout::Record;
+use crate::state::layout::{Record, Vectors};
 
 /// Largest stiffness of a merged bend row over its own inertia and the square of the time it is held for. A particle is in
 /// about twelve hinges, which act together: λ·H² stays below 1.
 const MAX_BEND: f32 = 1.0 / 12.0;
 
-/// Fills `pushes` for the next `span` substeps.
+/// Notes what the tensions of a step's beginning and the merged bend rows do in every slot.
+///
+/// Tensions are read once a step: they grow by a share of [`carry`](super::SolverConstants::carry) in a substep, and
+/// change little in the few of a step.
 #[inline(never)]
-pub(super) fn push(state: &mut State, pass: &Pass, span: u32) {
-    let numbers = &pass.numbers;
-    let time = numbers.h * real::from_count(span);
+pub(super) fn begin(state: &mut State, pass: &Pass) {
     let model = state.model;
-    let limit = MAX_BEND * model.header().bend_inertia / (time * time);
     let fields = &mut state.fields;
-    pass.level.run(Ahead {
-        before: fields.before,
-        velocities: bytemuck::cast_slice(fields.velocities),
-        nodes: fields.nodes,
-        ahead: 0.5 * time,
-    });
-    pass.level.run(Push {
+    pass.level.run(Factors {
         model: &model,
-        nodes: fields.nodes,
         tensions: fields.tensions,
-        pushes: fields.pushes,
-        bend: real::min(pass.input.dynamics.bend, limit),
+        factors: fields.factors.as_chunks_mut::<LANES>().0,
+        bend: bend(&model, pass),
     });
 }
 
-/// Puts every particle where it will be after `ahead` seconds straight on.
-struct Ahead<'a> {
-    before: &'a [Record],
-    velocities: &'a [Record],
-    nodes: &'a mut [Record],
-    ahead: f32,
+/// Bend stiffness B, limited for the longest time it is held (N·m).
+fn bend(model: &Model, pass: &Pass) -> f32 {
+    let time = pass.numbers.h * real::from_count(PUSH_SPAN);
+    real::min(pass.input.dynamics.bend, MAX_BEND * model.header().bend_inertia / (time * time))
 }
 
-impl Kernel for Ahead<'_> {
+struct Factors<'a> {
+    model: &'a Model<'a>,
+    tensions: &'a [f32],
+    factors: &'a mut [[f32; LANES]],
+    bend: f32,
+}
+
+impl Kernel for Factors<'_> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let ahead = l.splat(self.ahead);
-        let groups = self.nodes.as_chunks_mut::<LANES>().0.iter_mut();
-        let moving = self.before.as_chunks::<LANES>().0.iter().zip(self.velocities.as_chunks::<LANES>().0);
-        for (node, (before, velocity)) in groups.zip(moving) {
-            let [x, y, z, w] = l.load_records(before);
-            let [u, v, t, _] = l.load_records(velocity);
-            let [x, y, z] = plus::<L>([x, y, z], [u, v, t], ahead);
-            l.store_records([x, y, z, w], node);
+        let bend = l.splat(self.bend);
+        let slots = self.model.link_rows().iter().zip(self.model.link_bend());
+        for (([row], q), factor) in slots.zip(self.factors) {
+            for l in l.parts() {
+                l.store(bend * l.load(q) + row.gather_words(l, self.tensions), factor);
+            }
         }
     }
 }
 
+/// Fills `pushes`, at the places ahead.
+#[inline(never)]
+pub(super) fn push(state: &mut State, pass: &Pass) {
+    let model = state.model;
+    let fields = &mut state.fields;
+    pass.level.run(Push {
+        model: &model,
+        ahead: fields.ahead,
+        factors: fields.factors.as_chunks::<LANES>().0,
+        pushes: fields.pushes,
+        bend: bend(&model, pass),
+    });
+}
+
 struct Push<'a> {
     model: &'a Model<'a>,
-    nodes: &'a [Record],
-    tensions: &'a [f32],
-    pushes: &'a mut [Record],
+    ahead: &'a [Record],
+    factors: &'a [[f32; LANES]],
+    pushes: &'a mut [Vectors],
     /// B, limited (N·m).
     bend: f32,
 }
@@ -82,36 +93,43 @@ impl Kernel for Push<'_> {
     fn run<L: Lanes>(self, l: L) {
         let model = self.model;
         let bend = l.splat(self.bend);
-        let mut links = model.link_ends().iter().zip(model.link_rows().iter()).zip(model.link_bend());
-        let mut across = model.bend_ends().iter().zip(model.bend());
+        let (links, across) = (model.link_ends(), model.bend_ends());
+        if !(links.fit(self.ahead.len()) && across.fit(self.ahead.len())) {
+            return;
+        }
         let starts = model.link_starts().windows(2).zip(model.bend_starts().windows(2));
-        let groups = self.nodes.as_chunks::<LANES>().0.iter().zip(self.pushes.as_chunks_mut::<LANES>().0);
+        let groups = self.ahead.as_chunks::<LANES>().0.iter().zip(self.pushes);
         for ((node, push), starts) in groups.zip(starts) {
             let ([link, link_end], [bent, bent_end]) = starts else { continue };
-            let [x, y, z, w] = l.load_records(node);
-            let mut sum: Vec3x8<L> = [l.splat(0.0); 3];
-            for _ in *link..*link_end {
-                let Some((([other], [row]), q)) = links.next() else { break };
-                let [ox, oy, oz, _] = other.gather(l, self.nodes);
-                let factor = bend * l.load(q) + row.gather_words(l, self.tensions);
-                sum = plus::<L>(sum, difference::<L>([ox, oy, oz], [x, y, z]), factor);
-            }
-            if self.bend > 0.0 {
-                for _ in *bent..*bent_end {
-                    let Some(([other], q)) = across.next() else { break };
-                    let [ox, oy, oz, _] = other.gather(l, self.nodes);
-                    sum = plus::<L>(sum, difference::<L>([ox, oy, oz], [x, y, z]), bend * l.load(q));
+            let (link, bent) = (*link as usize..*link_end as usize, *bent as usize..*bent_end as usize);
+            let factors = self.factors.get(link.clone()).unwrap_or(&[]);
+            let stencil = model.bend().get(bent.clone()).unwrap_or(&[]);
+            let (links, across) = (links.range(link.start, link.end), across.range(bent.start, bent.end));
+            for l in l.parts() {
+                let [x, y, z, w] = l.load_records(node);
+                let mut sum: Vec3x8<L> = [l.splat(0.0); 3];
+                for ([other], factor) in links.iter().zip(factors) {
+                    let [ox, oy, oz, _] = other.gather(l, self.ahead);
+                    sum = plus::<L>(sum, difference::<L>([ox, oy, oz], [x, y, z]), l.load(factor));
                 }
+                if self.bend > 0.0 {
+                    let mut bent: Vec3x8<L> = [l.splat(0.0); 3];
+                    for ([other], q) in across.iter().zip(stencil) {
+                        let [ox, oy, oz, _] = other.gather(l, self.ahead);
+                        bent = plus::<L>(bent, difference::<L>([ox, oy, oz], [x, y, z]), l.load(q));
+                    }
+                    sum = plus::<L>(sum, bent, bend);
+                }
+                // A held particle is pushed by nothing, whatever its neighbours do.
+                let zero = l.splat(0.0);
+                let free = zero.lt(w);
+                let out = [
+                    free.select(sum[0] * w, zero),
+                    free.select(sum[1] * w, zero),
+                    free.select(sum[2] * w, zero),
+                ];
+                store(l, out, push);
             }
-            // A held particle is pushed by nothing, whatever its neighbours do.
-            let zero = l.splat(0.0);
-            let free = zero.lt(w);
-            let out = [
-                free.select(sum[0] * w, zero),
-                free.select(sum[1] * w, zero),
-                free.select(sum[2] * w, zero),
-            ];
-            l.store_records([out[0], out[1], out[2], zero], push);
         }
     }
 }

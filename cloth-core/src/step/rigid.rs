@@ -5,7 +5,7 @@ use crate::math::real;
 use crate::math::solve::{self, Sym3};
 use crate::math::sum::TreeSum;
 use crate::model::Model;
-use crate::state::layout::{Padded, Record};
+use crate::state::layout::{Node, Vectors};
 
 /// Share of the trace of the inertia tensor that is added to its diagonal: a straight chain has no inertia
 /// about itself, and no rotation about it is told from rest then. Takes a millionth off a rotation rate.
@@ -41,18 +41,25 @@ fn sum(model: &Model, values: impl Iterator<Item = Vec3>) -> Vec3 {
     Vec3::from_array(sums.map(|sum| sum.finish()))
 }
 
+/// The vectors one by one.
+fn each(vectors: &[Vectors]) -> impl Iterator<Item = Vec3> + '_ {
+    let components = |[x, y, z]: &Vectors| (*x, *y, *z);
+    vectors.iter().map(components).flat_map(|(x, y, z)| {
+        x.into_iter().zip(y).zip(z).map(|((x, y), z)| Vec3::new(x, y, z))
+    })
+}
+
 /// The motion with the linear and angular momentum of the whole cloth.
-pub(super) fn motion(model: &Model, nodes: &[Record], velocities: &[Padded]) -> Option<Motion> {
+pub(super) fn motion(model: &Model, nodes: &[Node], velocities: &[Vectors]) -> Option<Motion> {
     let mass = model.header().mass;
     if mass <= 0.0 {
         return None;
     }
-    let position = |[x, y, z, _]: &Record| Vec3::new(*x, *y, *z);
-    let velocity = |velocity: &Padded| Vec3::from_array(velocity.value);
+    let position = |[[x, y, z, _], _]: &Node| Vec3::new(*x, *y, *z);
     let centre = sum(model, nodes.iter().map(position)) / mass;
-    let linear = sum(model, velocities.iter().map(velocity)) / mass;
+    let linear = sum(model, each(velocities)) / mass;
     let arms = || nodes.iter().map(|node| position(node) - centre);
-    let momentum = sum(model, arms().zip(velocities).map(|(r, v)| r.cross(velocity(v) - linear)));
+    let momentum = sum(model, arms().zip(each(velocities)).map(|(r, v)| r.cross(v - linear)));
     let squares = sum(model, arms().map(|r| r * r));
     let products = sum(model, arms().map(|r| Vec3::new(r.x * r.y, r.x * r.z, r.y * r.z)));
     let trace = squares.x + squares.y + squares.z;

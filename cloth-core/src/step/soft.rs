@@ -6,7 +6,7 @@ use crate::row::bend;
 use crate::row::pull::{Ends, Pull, difference, minus, plus};
 use crate::simd::{Kernel, Lanes};
 use crate::state::State;
-use crate::state::layout::Record;
+use crate::state::layout::Node;
 
 /// The hinges of curved rest shapes, and slivers.
 #[inline(never)]
@@ -21,7 +21,7 @@ pub(super) fn bend(state: &mut State, pass: &Pass) {
 
 struct Hinges<'a> {
     model: &'a Model<'a>,
-    nodes: &'a mut [Record],
+    nodes: &'a mut [Node],
     /// B·h² (kg·m²).
     stiffness: f32,
 }
@@ -30,24 +30,29 @@ impl Kernel for Hinges<'_> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
+        if !self.model.hinge_ends().fit(self.nodes.len()) {
+            return;
+        }
         for (p, row) in self.model.hinge_ends().iter().zip(self.model.hinge_groups()) {
-            let mut x = [[l.splat(0.0); 3]; 4];
-            let mut w = [l.splat(0.0); 4];
-            let mut c = [l.splat(0.0); 4];
-            let mut mobility = l.splat(0.0);
-            for corner in 0..4 {
-                let [px, py, pz, pw] = p[corner].gather(l, self.nodes);
-                x[corner] = [px, py, pz];
-                w[corner] = pw;
-                c[corner] = l.load(&row.c[corner]);
-                mobility = mobility + pw * (c[corner] * c[corner]);
-            }
-            let law = bend::Eight::new(l, &x, &c, l.load(&row.rest));
-            let stiffness = l.load(&row.scale) * l.splat(self.stiffness);
-            let share = stiffness / (l.splat(1.0) + stiffness * law.bound * mobility);
-            for corner in 0..4 {
-                let moved = minus::<L>(x[corner], law.excess, share * c[corner] * w[corner]);
-                p[corner].scatter(l, self.nodes, [moved[0], moved[1], moved[2], w[corner]]);
+            for l in l.parts() {
+                let mut x = [[l.splat(0.0); 3]; 4];
+                let mut w = [l.splat(0.0); 4];
+                let mut c = [l.splat(0.0); 4];
+                let mut mobility = l.splat(0.0);
+                for corner in 0..4 {
+                    let [px, py, pz, pw] = p[corner].gather_nth(l, 0, self.nodes);
+                    x[corner] = [px, py, pz];
+                    w[corner] = pw;
+                    c[corner] = l.load(&row.c[corner]);
+                    mobility = mobility + pw * (c[corner] * c[corner]);
+                }
+                let law = bend::Eight::new(l, &x, &c, l.load(&row.rest));
+                let stiffness = l.load(&row.scale) * l.splat(self.stiffness);
+                let share = stiffness / (l.splat(1.0) + stiffness * law.bound * mobility);
+                for corner in 0..4 {
+                    let moved = minus::<L>(x[corner], law.excess, share * c[corner] * w[corner]);
+                    p[corner].scatter_nth(l, 0, self.nodes, [moved[0], moved[1], moved[2], w[corner]]);
+                }
             }
         }
     }
@@ -65,7 +70,6 @@ pub(super) fn skip(state: &mut State, pass: &Pass) {
     pass.level.run(Skips {
         model: &model,
         nodes: fields.nodes,
-        before: fields.before,
         turn: pass.input.constants.turn,
         compliance: 1.0 / stiffness,
     });
@@ -73,8 +77,7 @@ pub(super) fn skip(state: &mut State, pass: &Pass) {
 
 struct Skips<'a> {
     model: &'a Model<'a>,
-    nodes: &'a mut [Record],
-    before: &'a [Record],
+    nodes: &'a mut [Node],
     turn: f32,
     /// 1/(k·h²) (1/kg).
     compliance: f32,
@@ -84,22 +87,27 @@ impl Kernel for Skips<'_> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
+        if !self.model.skip_ends().fit(self.nodes.len()) {
+            return;
+        }
         for ([a, b], row) in self.model.skip_ends().iter().zip(self.model.skip_groups()) {
-            let [ax, ay, az, aw] = a.gather(l, self.nodes);
-            let [bx, by, bz, bw] = b.gather(l, self.nodes);
-            let [ap, aq, ar, _] = a.gather(l, self.before);
-            let [bp, bq, br, _] = b.gather(l, self.before);
-            let ends = Ends {
-                now: difference::<L>([bx, by, bz], [ax, ay, az]),
-                before: difference::<L>([bp, bq, br], [ap, aq, ar]),
-            };
-            let pull = Pull::new(l, &ends, l.load(&row.inverse_rest), self.turn);
-            let stretch = pull.length - l.load(&row.rest);
-            let moved = pull.moved(l, stretch, aw + bw + l.splat(self.compliance));
-            let [ax, ay, az] = plus::<L>([ax, ay, az], moved, aw);
-            let [bx, by, bz] = minus::<L>([bx, by, bz], moved, bw);
-            a.scatter(l, self.nodes, [ax, ay, az, aw]);
-            b.scatter(l, self.nodes, [bx, by, bz, bw]);
+            for l in l.parts() {
+                let [ax, ay, az, aw] = a.gather_nth(l, 0, self.nodes);
+                let [bx, by, bz, bw] = b.gather_nth(l, 0, self.nodes);
+                let [ap, aq, ar, _] = a.gather_nth(l, 1, self.nodes);
+                let [bp, bq, br, _] = b.gather_nth(l, 1, self.nodes);
+                let ends = Ends {
+                    now: difference::<L>([bx, by, bz], [ax, ay, az]),
+                    before: difference::<L>([bp, bq, br], [ap, aq, ar]),
+                };
+                let pull = Pull::new(l, &ends, l.load(&row.inverse_rest), self.turn);
+                let stretch = pull.length - l.load(&row.rest);
+                let moved = pull.moved(l, stretch, aw + bw + l.splat(self.compliance));
+                let [ax, ay, az] = plus::<L>([ax, ay, az], moved, aw);
+                let [bx, by, bz] = minus::<L>([bx, by, bz], moved, bw);
+                a.scatter_nth(l, 0, self.nodes, [ax, ay, az, aw]);
+                b.scatter_nth(l, 0, self.nodes, [bx, by, bz, bw]);
+            }
         }
     }
 }

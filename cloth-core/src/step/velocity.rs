@@ -1,59 +1,78 @@
 //! Velocities from positions, damping, the velocity limit, the non-finite guard, and what a report says.
 
+use super::predict::{self, Course, Way, load, store};
 use super::{Pass, StepReport, rigid};
 use crate::Vec3;
-use crate::math::sum::TreeSum;
-use crate::math::{real, sqrt};
-use crate::model::Model;
+use crate::math::{real, sqrt, sum};
+use crate::model::{MAX_LENGTH, Model};
 use crate::model::record::LANES;
 use crate::row::pull::{difference, dot, length};
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
-use crate::state::State;
-use crate::state::layout::{MAX_POSITION, MAX_SPEED, Padded, Record};
+use crate::state::{State, is_held};
+use crate::state::fields::Fields;
+use crate::state::layout::{MAX_POSITION, MAX_SPEED, Node, Record, Vectors};
 
 /// What decays ends at zero: below this a component of a velocity (m/s) or position (m) is none. Smaller ones would become
 /// denormal numbers, which a host that flushes them would turn into other bits.
 const TINY: f32 = 1.0e-30;
 
-/// v = (x − x₀)/h, damped and limited. Returns how many particles the guard put back.
+/// Farthest a particle may be from the origin of a step along an axis (m).
+const FAR: f32 = MAX_POSITION - 2.0 * MAX_LENGTH;
+
+/// v = (x − x₀)/h, damped and limited; then what `course` asks. Returns how many particles the guard put back.
 ///
 /// Damping takes v to max(0, v − d·h·1 cm/s)/(1 + d·h). With any particle held it acts on the velocity in the cloth's frame. A
 /// free cloth keeps its linear and angular motion and is damped in what is left when those are taken out.
 #[inline(never)]
-pub(super) fn velocity(state: &mut State, pass: &Pass) -> u32 {
+pub(super) fn velocity(state: &mut State, pass: &Pass, course: Course) -> u32 {
     let numbers = &pass.numbers;
     let model = state.model;
     let fields = &mut state.fields;
     let (retention, friction) = if pass.held { (numbers.retention, numbers.friction) } else { (1.0, 0.0) };
+    let floats_free = !pass.held && numbers.retention < 1.0;
     let rescued = pass.level.run(Velocities {
         nodes: fields.nodes,
-        before: fields.before,
         bodies: bytemuck::cast_slice(fields.bodies),
-        velocities: bytemuck::cast_slice_mut(fields.velocities),
+        origin: pass.origin,
+        motion: fields.motion,
+        ahead: fields.ahead,
+        pushes: fields.pushes,
+        ends: fields.ends,
         per_h: 1.0 / numbers.h,
         retention,
         friction,
         max_speed: numbers.max_speed,
+        course: if floats_free { Course::End } else { course },
     });
     if rescued > 0 {
         // What pulled them out of the numbers may pull again.
         fields.tensions.fill(0.0);
     }
-    if !pass.held
-        && numbers.retention < 1.0
-        && let Some(motion) = rigid::motion(&model, fields.nodes, fields.velocities)
-    {
-        for (([x, y, z, _], velocity), _) in
-            fields.nodes.iter().zip(fields.velocities.iter_mut()).zip(model.particles())
-        {
-            let carried = motion.at(Vec3::new(*x, *y, *z));
-            let own = Vec3::from_array(velocity.value) - carried;
-            let kept = real::max(1.0 - numbers.friction / real::max(sqrt(own.dot(own)), TINY), 0.0);
-            let value = carried + own * (numbers.retention * kept);
-            *velocity = Padded { value: limited(value, numbers.max_speed).to_array().map(floored), pad: 0 };
+    if floats_free {
+        if let Some(motion) = rigid::motion(&model, fields.nodes, fields.motion) {
+            damp(fields, &motion, pass);
         }
+        predict::set_out(state, pass, course);
     }
     rescued
+}
+
+/// Damps what particles do besides a common motion.
+fn damp(fields: &mut Fields, motion: &rigid::Motion, pass: &Pass) {
+    let numbers = &pass.numbers;
+    for (nodes, [u, v, t]) in fields.nodes.as_chunks::<LANES>().0.iter().zip(fields.motion.iter_mut()) {
+        for ((([[x, y, z, w], _], u), v), t) in nodes.iter().zip(u).zip(v).zip(t) {
+            if *w <= 0.0 {
+                // The inert node behind the last particle.
+                continue;
+            }
+            let carried = motion.at(Vec3::new(*x, *y, *z));
+            let own = Vec3::new(*u, *v, *t) - carried;
+            let kept = real::max(1.0 - numbers.friction / real::max(sqrt(own.dot(own)), TINY), 0.0);
+            let value = limited(carried + own * (numbers.retention * kept), numbers.max_speed);
+            [*u, *v, *t] = value.to_array().map(floored);
+        }
+    }
 }
 
 /// A component of a velocity, or zero where it is too small to be one.
@@ -68,62 +87,67 @@ fn limited(velocity: Vec3, max_speed: f32) -> Vec3 {
 }
 
 struct Velocities<'a> {
-    nodes: &'a mut [Record],
-    before: &'a [Record],
+    nodes: &'a mut [Node],
     bodies: &'a [Record],
-    velocities: &'a mut [Record],
+    origin: [f32; 3],
+    motion: &'a mut [Vectors],
+    ahead: &'a mut [Record],
+    pushes: &'a [Vectors],
+    ends: &'a [Record],
     per_h: f32,
     retention: f32,
     friction: f32,
     max_speed: f32,
+    course: Course,
 }
 
 impl Kernel for Velocities<'_> {
     type Output = u32;
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> u32 {
-        let (zero, tiny) = (l.splat(0.0), l.splat(TINY));
+        let (zero, one, tiny) = (l.splat(0.0), l.splat(1.0), l.splat(TINY));
         let mut rescued = 0;
-        let nodes = self.nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(self.before.as_chunks::<LANES>().0);
-        let bodies = self.bodies.as_chunks::<LANES>().0.iter();
-        for ((node, before), (body, velocity)) in
-            nodes.zip(bodies.zip(self.velocities.as_chunks_mut::<LANES>().0))
-        {
-            let [x, y, z, w] = l.load_records(node);
-            let [u, v, t, _] = l.load_records(before);
-            let x = [x, y, z];
-            let moved = difference::<L>(x, [u, v, t]);
-            let v = [moved[0] * l.splat(self.per_h), moved[1] * l.splat(self.per_h), moved[2] * l.splat(self.per_h)];
-            let speed = length(l, v).max(tiny);
-            let free = zero.lt(w);
-            // A held particle has the velocity of its way, up to what a state may hold.
-            let kept = (l.splat(1.0) - l.splat(self.friction) / speed).max(zero) * l.splat(self.retention);
-            let most = free.select(l.splat(self.max_speed), l.splat(MAX_SPEED)) / speed;
-            let factor = free.select(kept, l.splat(1.0)).min(most);
-            let v = [v[0] * factor, v[1] * factor, v[2] * factor];
-            // False for a NaN too: no NaN leaves a substep, nor anything that could make one in the next.
-            let far = l.splat(MAX_POSITION);
-            let sound = x[0].abs().le(far) & x[1].abs().le(far) & x[2].abs().le(far) & speed.le(l.splat(f32::MAX));
-            let v = [
-                sound.select(floor(v[0], tiny, zero), zero),
-                sound.select(floor(v[1], tiny, zero), zero),
-                sound.select(floor(v[2], tiny, zero), zero),
-            ];
-            l.store_records([v[0], v[1], v[2], zero], velocity);
-            let x = [floor(x[0], tiny, zero), floor(x[1], tiny, zero), floor(x[2], tiny, zero)];
-            l.store_records([x[0], x[1], x[2], w], node);
-            // The one thing asked here of all lanes at once; its answer decides about bits only where there is a lane that
-            // is lost, and then lane by lane.
-            let lost = sound.select(zero, l.splat(1.0));
-            if tiny.lt(lost).any() {
-                let mut lanes = [0.0; LANES];
-                l.store(lost, &mut lanes);
-                for (lane, lost) in lanes.iter().enumerate() {
-                    if *lost > 0.0 {
-                        node[lane] = body[lane];
-                        rescued += 1;
+        let nodes = self.nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(self.bodies.as_chunks::<LANES>().0);
+        let ahead = self.motion.iter_mut().zip(self.ahead.as_chunks_mut::<LANES>().0);
+        let rest = self.pushes.iter().zip(self.ends.as_chunks::<LANES>().0);
+        for (((nodes, body), (motion, ahead)), (pushes, ends)) in nodes.zip(ahead).zip(rest) {
+            for l in l.parts() {
+                let [x, y, z, w] = l.collect_records(|lane| &nodes[lane & 7][0]);
+                let [u, v, t, _] = l.collect_records(|lane| &nodes[lane & 7][1]);
+                let moved = difference::<L>([x, y, z], [u, v, t]);
+                let per_h = l.splat(self.per_h);
+                let v = [moved[0] * per_h, moved[1] * per_h, moved[2] * per_h];
+                let speed = length(l, v).max(tiny);
+                let free = zero.lt(w);
+                // A held particle has the velocity of its way, up to what a state may hold.
+                let kept = (one - l.splat(self.friction) / speed).max(zero) * l.splat(self.retention);
+                let most = free.select(l.splat(self.max_speed), l.splat(MAX_SPEED)) / speed;
+                let factor = free.select(kept, one).min(most);
+                let mut v = [
+                    floor(v[0] * factor, tiny, zero),
+                    floor(v[1] * factor, tiny, zero),
+                    floor(v[2] * factor, tiny, zero),
+                ];
+                // False for a NaN too: no NaN leaves a substep, nor anything that could make one in the next.
+                let far = l.splat(FAR);
+                let sound = x.abs().le(far) & y.abs().le(far) & z.abs().le(far) & speed.le(l.splat(f32::MAX));
+                let mut x = [floor(x, tiny, zero), floor(y, tiny, zero), floor(z, tiny, zero)];
+                let lost = sound.select(zero, one);
+                if tiny.lt(lost).any() {
+                    let [bx, by, bz, _] = l.load_records(body);
+                    let origin = [l.splat(self.origin[0]), l.splat(self.origin[1]), l.splat(self.origin[2])];
+                    let [bx, by, bz] = difference::<L>([bx, by, bz], origin);
+                    x = [sound.select(x[0], bx), sound.select(x[1], by), sound.select(x[2], bz)];
+                    v = [sound.select(v[0], zero), sound.select(v[1], zero), sound.select(v[2], zero)];
+                    let mut lanes = [0.0; LANES];
+                    l.store(lost, &mut lanes);
+                    for lost in lanes {
+                        rescued += u32::from(lost > 0.0);
                     }
                 }
+                store(l, v, motion);
+                let way = Way { nodes: &mut *nodes, ahead: &mut *ahead, pushes, ends };
+                way.go(l, self.course, x, w, v);
             }
         }
         rescued
@@ -142,7 +166,7 @@ pub(super) fn measure(state: &State, pass: &Pass, report: &mut StepReport) {
     let measured = pass.level.run(Measure {
         model: &state.model,
         nodes: state.fields.nodes,
-        velocities: bytemuck::cast_slice(state.fields.velocities),
+        motion: state.fields.motion,
     });
     report.max_strain = measured.max_strain;
     report.mean_strain = if rows > 0 { measured.strain / real::from_count(rows) } else { 0.0 };
@@ -150,43 +174,22 @@ pub(super) fn measure(state: &State, pass: &Pass, report: &mut StepReport) {
     report.kinetic_energy = 0.5 * measured.energy;
 }
 
-/// 1 − (v/still)², v being the root of the mean square velocity, and not below 0.
+/// 1 − (v/still)², v being the root of the mean square velocity and `still` so many shortest rows a second; not below 0.
 pub(super) fn stillness(state: &State, input: &super::StepInput) -> f32 {
-    let fields = &state.fields;
-    let measured = input.level.run(Moving {
-        velocities: bytemuck::cast_slice(fields.velocities),
-        bodies: bytemuck::cast_slice(fields.bodies),
-    });
-    let still = input.constants.still;
-    real::max(1.0 - measured / (state.model.header().mass * still * still), 0.0)
-}
-
-/// Σ m·v² of the free particles (J).
-struct Moving<'a> {
-    velocities: &'a [Record],
-    bodies: &'a [Record],
-}
-
-impl Kernel for Moving<'_> {
-    type Output = f32;
-    #[inline(always)]
-    fn run<L: Lanes>(self, l: L) -> f32 {
-        let zero = l.splat(0.0);
-        let mut energy = zero;
-        let both = self.velocities.as_chunks::<LANES>().0.iter().zip(self.bodies.as_chunks::<LANES>().0);
-        for (velocity, body) in both {
-            let [u, v, t, _] = l.load_records(velocity);
-            let [_, _, _, w] = l.load_records(body);
-            energy = energy + zero.lt(w).select(dot::<L>([u, v, t], [u, v, t]) / w, zero);
-        }
-        total(l, energy)
+    let mut energy = sum::TreeSum::new();
+    let moving = state.fields.bodies.iter().zip(state.fields.velocities.iter());
+    for ((body, velocity), particle) in moving.zip(state.model.particles()) {
+        let velocity = Vec3::from_array(velocity.value);
+        energy.push(if is_held(*body) { 0.0 } else { particle.mass * velocity.dot(velocity) });
     }
+    let still = input.constants.still * state.model.shortest_row();
+    real::max(1.0 - energy.finish() / (state.model.header().mass * still * still), 0.0)
 }
 
 struct Measure<'a> {
     model: &'a Model<'a>,
-    nodes: &'a [Record],
-    velocities: &'a [Record],
+    nodes: &'a [Node],
+    motion: &'a [Vectors],
 }
 
 struct Measured {
@@ -201,52 +204,48 @@ impl Kernel for Measure<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> Measured {
         let zero = l.splat(0.0);
-        let (mut most, mut sum) = (zero, zero);
-        for ([a, b], row) in self.model.stretch_ends().iter().zip(self.model.stretch_groups()) {
-            let [ax, ay, az, _] = a.gather(l, self.nodes);
-            let [bx, by, bz, _] = b.gather(l, self.nodes);
-            let long = length(l, difference::<L>([bx, by, bz], [ax, ay, az]));
-            // Inert lanes have no inertia.
-            let there = zero.lt(l.load(&row.inertia));
-            let strain = ((long - l.load(&row.rest)) * l.load(&row.inverse_rest)).abs();
-            let strain = there.select(strain, zero);
-            most = strain.max(most);
-            sum = sum + strain;
+        let none = Measured { max_strain: 0.0, strain: 0.0, max_square: 0.0, energy: 0.0 };
+        if !self.model.stretch_ends().fit(self.nodes.len()) {
+            return none;
         }
-        let (mut fastest, mut energy) = (zero, zero);
-        let velocities = self.velocities.as_chunks::<LANES>().0.iter().zip(self.nodes.as_chunks::<LANES>().0);
-        for (velocity, node) in velocities {
-            let [u, v, t, _] = l.load_records(velocity);
-            let [_, _, _, w] = l.load_records(node);
-            let square = dot::<L>([u, v, t], [u, v, t]);
-            fastest = square.max(fastest);
-            energy = energy + zero.lt(w).select(square / w, zero);
+        let mut strains = [[0.0; LANES]; 2];
+        let mut motions = [[0.0; LANES]; 2];
+        for l in l.parts() {
+            let (mut most, mut sum) = (zero, zero);
+            for ([a, b], row) in self.model.stretch_ends().iter().zip(self.model.stretch_groups()) {
+                let [ax, ay, az, _] = a.gather_nth(l, 0, self.nodes);
+                let [bx, by, bz, _] = b.gather_nth(l, 0, self.nodes);
+                let long = length(l, difference::<L>([bx, by, bz], [ax, ay, az]));
+                // Inert lanes have no inertia.
+                let there = zero.lt(l.load(&row.inertia));
+                let strain = ((long - l.load(&row.rest)) * l.load(&row.inverse_rest)).abs();
+                let strain = there.select(strain, zero);
+                most = strain.max(most);
+                sum = sum + strain;
+            }
+            l.store(most, &mut strains[0]);
+            l.store(sum, &mut strains[1]);
+            let (mut fastest, mut energy) = (zero, zero);
+            for (motion, nodes) in self.motion.iter().zip(self.nodes.as_chunks::<LANES>().0) {
+                let v = load(l, motion);
+                let w = l.collect(|lane| nodes[lane & 7][0][3]);
+                let square = dot::<L>(v, v);
+                fastest = square.max(fastest);
+                energy = energy + zero.lt(w).select(square / w, zero);
+            }
+            l.store(fastest, &mut motions[0]);
+            l.store(energy, &mut motions[1]);
         }
         Measured {
-            max_strain: largest(l, most),
-            strain: total(l, sum),
-            max_square: largest(l, fastest),
-            energy: total(l, energy),
+            max_strain: largest(strains[0]),
+            strain: sum::sum(strains[1]),
+            max_square: largest(motions[0]),
+            energy: sum::sum(motions[1]),
         }
     }
 }
 
 /// The largest of eight lanes.
-#[inline(always)]
-fn largest<L: Lanes>(l: L, lanes: L::F) -> f32 {
-    let mut out = [0.0; LANES];
-    l.store(lanes, &mut out);
-    out.iter().fold(0.0, |most, lane| real::max(*lane, most))
-}
-
-/// The sum of eight lanes in the order of [`TreeSum`].
-#[inline(always)]
-fn total<L: Lanes>(l: L, lanes: L::F) -> f32 {
-    let mut out = [0.0; LANES];
-    l.store(lanes, &mut out);
-    let mut sum = TreeSum::new();
-    for lane in out {
-        sum.push(lane);
-    }
-    sum.finish()
+fn largest(lanes: [f32; LANES]) -> f32 {
+    lanes.iter().fold(0.0, |most, lane| real::max(*lane, most))
 }
