@@ -1,11 +1,10 @@
 //! Every bit of some models turned over: what is accepted all the same is named here.
 
-use super::super::header::Header;
-use super::super::record::{Block, HingeGroup, PairGroup, Particle};
-use super::super::regions::{HEADER_BLOCKS, REGIONS, Region, place};
-use super::super::{Model, ModelError};
-use super::first_outside;
 use crate::index::NONE;
+use crate::model::header::Header;
+use crate::model::record::{Block, HingeGroup, PairGroup, Particle};
+use crate::model::regions::{HEADER_BLOCKS, REGIONS, Region, place};
+use crate::model::{Model, ModelError};
 use crate::row::tether::Reach;
 use crate::{Baked, BuildError, ModelBuilder};
 use alloc::collections::BTreeSet;
@@ -111,10 +110,6 @@ fn the_models_above_have_all_there_is() -> Result<(), BuildError> {
 
 #[test]
 fn the_group_of_an_index_outside_is_named() -> Result<(), BuildError> {
-    let ends = [[[0, 1, 2, 3, 4, 5, 6, 7]], [[0, 0, 0, 0, 0, 0, 0, 8]], [[1 << 31; 8]]];
-    let found = [first_outside(&ends, 8), first_outside(&ends, 9), first_outside(&ends[..1], 8)];
-    assert_eq!(found, [1, 2, u32::MAX]);
-
     let mut blocks = sheet()?.into_blocks();
     let header = *Model::from_blocks(&blocks).map_err(BuildError::Model)?.header();
     let ends = usize::try_from(place(&header, Region::StretchEnds).0).unwrap_or(0);
