@@ -1,8 +1,12 @@
 //! Properties of what is built, tried on random meshes and chains by checks that share no code with the builder.
 
+mod aggregates;
+mod stencils;
+
 use super::parts::Parts;
 use super::{BuildError, BuildReport, ModelBuilder, Note, Repair, inspect};
-use crate::index::NONE;
+use crate::index::{NONE, len32};
+use crate::row::stretch::StretchRow;
 use alloc::vec;
 use alloc::vec::Vec;
 use proptest::prelude::*;
@@ -135,7 +139,7 @@ fn is_sorted_strictly<K: PartialOrd>(keys: impl Iterator<Item = K>) -> bool {
 
 proptest! {
     #[test]
-    fn rows_of_meshes_are_sorted_and_coloured_apart(mesh in meshes(), pins in prop::collection::vec(0_u32..4, 0..3)) {
+    fn rows_of_meshes_are_sorted(mesh in meshes(), pins in prop::collection::vec(0_u32..4, 0..3)) {
         let (parts, report) = built(mesh.builder().pins(&pins));
         prop_assert!(is_sorted_strictly(parts.rows.stretch.iter().map(|row| (row.a, row.b))));
         prop_assert!(is_sorted_strictly(parts.rows.hinges.iter().map(|row| row.p)));
@@ -155,7 +159,7 @@ proptest! {
     }
 
     #[test]
-    fn rows_of_chains_are_sorted_and_coloured_apart(parents in forests()) {
+    fn rows_of_chains_are_sorted(parents in forests()) {
         let positions: Vec<[f32; 3]> =
             (0..parents.len()).map(|i| [i as f32, (i * i % 7) as f32, (i * i % 5) as f32]).collect();
         let (parts, report) = built(ModelBuilder::chains(&positions, &parents).pins(&[0]));
@@ -292,6 +296,44 @@ proptest! {
             (other, fatal) => prop_assert!(false, "{:?} against {:?}", other.err(), fatal),
         }
     }
+}
+
+#[test]
+fn colours_are_few() {
+    let colours = |cuts| {
+        let built = Mesh::grid(32, 32, cuts, false).builder().pins(&[0]).build();
+        built.map_or(0, |baked| baked.report.colours)
+    };
+    // Six rows meet at a vertex of an evenly cut grid, up to eight at one of a randomly cut grid.
+    assert_eq!([colours(0), colours(u64::MAX)], [6, 6]);
+    assert_eq!(colours(0x1234_5678_9abc_def1), 7);
+}
+
+#[test]
+fn particles_follow_each_other_from_the_pins() {
+    let (parts, _) = built(Mesh::grid(3, 2, 0, false).builder().pins(&[4]));
+    assert_eq!(parts.source_of, vec![4, 1, 2, 3, 5, 0]);
+    assert_eq!(parts.particle_of, vec![5, 1, 2, 3, 0, 4]);
+}
+
+#[test]
+fn rows_are_those_of_the_model() -> Result<(), BuildError> {
+    let builder = Mesh::grid(4, 5, 0, false).builder().pins(&[0]).stretch_stiffness(50.0);
+    let rows = builder.clone().rows()?;
+    let baked = builder.build()?;
+    let model = baked.model();
+    let header = model.header();
+    assert_eq!((len32(&rows.stretch), len32(&rows.skip)), (header.stretch, header.skip));
+    assert_eq!(len32(&rows.hinges), header.hinges + header.merged_hinges);
+    let rests = |row: &StretchRow| [row.rest.to_bits(), (1.0 / row.stiffness).to_bits()];
+    let mut expected: Vec<[u32; 2]> = rows.stretch.iter().map(rests).collect();
+    let lanes = model.stretch_groups().iter().flat_map(|group| group.rest.into_iter().zip(group.compliance));
+    let mut found: Vec<[u32; 2]> = lanes.map(|lane| [lane.0.to_bits(), lane.1.to_bits()]).collect();
+    found.retain(|lane| lane[1] != 0);
+    expected.sort_unstable();
+    found.sort_unstable();
+    assert_eq!(found, expected);
+    Ok(())
 }
 
 #[test]

@@ -11,22 +11,23 @@ use crate::model::header::{self, Header};
 use crate::model::record::{Block, Ends, HingeGroup, LANES, PairGroup};
 use crate::model::{Model, derived, regions};
 use crate::row::bend::HingeRow;
+use crate::simd::PLACE;
 use alloc::vec::Vec;
 use bytemuck::NoUninit;
 
 /// Everything in a model that follows from its particles and rows.
 pub(crate) struct Layout {
-    header: Header,
+    pub(crate) header: Header,
     /// Colours of the stretch rows.
     colours: u32,
     /// The rows of each group, in the order of the sweep.
-    stretch: Vec<[u32; LANES]>,
+    pub(crate) stretch: Vec<[u32; LANES]>,
     skip: Vec<[u32; LANES]>,
     /// Of the hinges that are not merged.
     hinges: Vec<[u32; LANES]>,
     /// These hinges.
     single: Vec<HingeRow>,
-    stencil: Stencil,
+    pub(crate) stencil: Stencil,
     hierarchy: Hierarchy,
 }
 
@@ -124,26 +125,26 @@ impl Layout {
         append(&mut blocks, &parts.reach);
         append(&mut blocks, &parts.particle_of);
         append(&mut blocks, &parts.source_of);
-        append(&mut blocks, &stretch_ends);
+        append(&mut blocks, &places(&stretch_ends));
         append(&mut blocks, &stretch);
-        append(&mut blocks, &skip_ends);
+        append(&mut blocks, &places(&skip_ends));
         append(&mut blocks, &skip);
-        append(&mut blocks, &hinge_ends);
+        append(&mut blocks, &places(&hinge_ends));
         append(&mut blocks, &hinges);
         append(&mut blocks, &links.starts);
-        append(&mut blocks, &links.field(|neighbour| neighbour.particle));
-        append(&mut blocks, &links.field(|neighbour| neighbour.row));
+        append(&mut blocks, &links.field(|neighbour| neighbour.particle * PLACE));
+        append(&mut blocks, &links.field(|neighbour| neighbour.row * PLACE));
         append(&mut blocks, &links.field(|neighbour| neighbour.bend));
         append(&mut blocks, &bend.starts);
-        append(&mut blocks, &bend.field(|neighbour| neighbour.particle));
+        append(&mut blocks, &bend.field(|neighbour| neighbour.particle * PLACE));
         append(&mut blocks, &bend.field(|neighbour| neighbour.bend));
         append(&mut blocks, &levels.levels);
-        append(&mut blocks, &levels.parents);
+        append(&mut blocks, &levels.parents.iter().map(|parent| parent * PLACE).collect::<Vec<_>>());
         append(&mut blocks, &levels.masses);
         append(&mut blocks, &children.starts);
-        append(&mut blocks, &children.field(|child| child.0));
+        append(&mut blocks, &children.field(|child| child.0 * PLACE));
         append(&mut blocks, &children.field(|child| child.1));
-        append(&mut blocks, &levels.bound_ends);
+        append(&mut blocks, &places(&levels.bound_ends));
         append(&mut blocks, &levels.bounds);
         Model::from_blocks(&blocks).map_err(BuildError::Model)?;
         Ok(blocks)
@@ -193,6 +194,11 @@ fn pairs(groups: &[[u32; LANES]], inert: u32, rows: &[Pair]) -> (Vec<Ends<2>>, V
         (ends, record)
     });
     records.unzip()
+}
+
+/// The places of nodes that are given by index; that they are below 2³¹ was checked.
+fn places<const N: usize>(ends: &[Ends<N>]) -> Vec<Ends<N>> {
+    ends.iter().map(|ends| ends.map(|end| end.map(|index| index * PLACE))).collect()
 }
 
 /// Appends a region, its last block filled up with zeros.

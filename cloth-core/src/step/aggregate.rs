@@ -9,7 +9,6 @@
 //! many substeps to carry a load across a cloth as there are rows on the way.
 
 use super::Pass;
-use crate::index::at;
 use crate::model::Model;
 use crate::model::record::{LANES, Level};
 use crate::row::pull::{Ends, Pull, difference, dot, minus, plus};
@@ -20,26 +19,26 @@ use crate::state::layout::{Node, Record};
 /// Gives every aggregate its inverse mass: none if any member is held.
 pub(super) fn begin(state: &mut State) {
     let model = state.model;
-    let first = model.header().particle_nodes();
     let nodes = &mut *state.fields.nodes;
-    for group in 0..model.header().aggregate_nodes / 8 {
-        let masses = model.aggregate_mass().get(group as usize * LANES..).and_then(|m| m.first_chunk::<LANES>());
-        let Some(masses) = masses else { continue };
+    let mut first = model.header().particle_nodes() as usize;
+    let groups = model.child_starts().windows(2).zip(model.aggregate_mass().as_chunks::<LANES>().0);
+    for (starts, masses) in groups {
+        let [start, end] = starts else { continue };
+        let (start, end) = (*start as usize, *end as usize);
         let mut inverse = masses.map(|mass| if mass > 0.0 { 1.0 / mass } else { 0.0 });
-        let (start, end) = (at(model.child_starts(), group), at(model.child_starts(), group + 1));
-        for slot in start..end {
-            let (children, shares) = (model.child(slot), at(model.child_shares(), slot));
-            for ((inverse, child), share) in inverse.iter_mut().zip(children).zip(shares) {
-                if share > 0.0 && at(nodes, child)[0][3] <= 0.0 {
+        let shares = model.child_shares().get(start..end).unwrap_or(&[]);
+        for ([child], shares) in model.children().range(start, end).iter().zip(shares) {
+            for (lane, (inverse, share)) in inverse.iter_mut().zip(shares).enumerate() {
+                if *share > 0.0 && child.entry(lane, nodes)[0][3] <= 0.0 {
                     *inverse = 0.0;
                 }
             }
         }
-        for (inverse, lane) in inverse.iter().zip(0..) {
-            if let Some(node) = nodes.get_mut((first + group * 8 + lane) as usize) {
-                *node = [[0.0, 0.0, 0.0, *inverse], [0.0; 4]];
-            }
+        let Some(nodes) = chunk(nodes, first) else { return };
+        for (node, inverse) in nodes.iter_mut().zip(inverse) {
+            *node = [[0.0, 0.0, 0.0, inverse], [0.0; 4]];
         }
+        first += LANES;
     }
 }
 

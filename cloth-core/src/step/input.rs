@@ -38,8 +38,12 @@ pub struct SolverConstants {
     /// How soon a row that turns or stretches within a substep is solved along where it is instead of where it was: the
     /// share of the new direction is turn·‖d − d₀‖²/rest² (see [`crate::row::pull`]).
     pub turn: f32,
-    /// Share of what a sweep found that its row's tension grows by (1 a substep).
+    /// Share of what a sweep found that its row's tension grows by in a cloth at rest (1 a substep).
     pub carry: f32,
+    /// Strain from which on a tension grows by that; below it in proportion (1).
+    pub carry_strain: f32,
+    /// Root mean square speed of a cloth from which on its tensions do not grow (m/s); they do by 1 − (v/still)² below.
+    pub still: f32,
     /// Share of a hard row's tension that a substep forgets, over `carry` (1): what is left of a load's stretch, and what
     /// keeps tensions from ringing.
     pub leak: f32,
@@ -53,7 +57,7 @@ pub struct SolverConstants {
 
 impl Default for SolverConstants {
     fn default() -> Self {
-        Self { turn: 10.0, carry: 2.0e-3, leak: 0.05, carry_limit: 1.0, spread: 0.3, bound_sweeps: 1 }
+        Self { turn: 10.0, carry: 2.0e-3, carry_strain: 0.005, still: 0.03, leak: 0.02, carry_limit: 1.0, spread: 0.3, bound_sweeps: 1 }
     }
 }
 
@@ -95,9 +99,11 @@ pub(super) fn check(state: &State, input: &StepInput) -> Result<(), StepError> {
     if let Some(field) = input.dynamics.invalid_field() {
         return Err(StepError::Dynamics { field });
     }
-    let SolverConstants { turn, carry, leak, carry_limit, spread, bound_sweeps } = input.constants;
+    let SolverConstants { turn, carry, carry_strain, still, leak, carry_limit, spread, bound_sweeps } = input.constants;
     let known = (0.0..=1.0e6).contains(&turn)
         && (0.0..=1.0).contains(&carry)
+        && (1.0e-6..=1.0e3).contains(&carry_strain)
+        && (1.0e-9..=1.0e3).contains(&still)
         && (0.0..=1.0).contains(&leak)
         && (0.0..=1.0e3).contains(&carry_limit)
         && (0.0..=1.0).contains(&spread)

@@ -37,6 +37,8 @@ pub(crate) struct Pass<'a> {
     pub level: Level,
     /// Whether any particle is held.
     pub held: bool,
+    /// 1 for a cloth at rest, 0 for one that moves at `SolverConstants::still` or faster.
+    pub stillness: f32,
 }
 
 /// Substeps between two looks at bend and tension, whose force is taken at the middle of that time and held.
@@ -50,7 +52,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
     input::check(state, input)?;
     let mut numbers = map::step_numbers(input.dynamics, input.dt, state.model().shortest_row());
     numbers.max_speed = real::min(numbers.max_speed, MAX_SPEED);
-    let pass = Pass { input, numbers, level: input.level, held: any_held(state) };
+    let pass = Pass { input, numbers, level: input.level, held: any_held(state), stillness: velocity::stillness(state, input) };
     let mut report = StepReport::default();
 
     begin(state, &pass);
@@ -63,7 +65,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         soft::skip(state, &pass);
         for iteration in 1..=numbers.iterations {
             aggregate::bounds(state, &pass);
-            stretch::sweep(state, &pass, iteration);
+            stretch::sweep(state, &pass, iteration, left);
         }
         leash::tethers(state, &pass);
         leash::leashes(state, &pass, left);

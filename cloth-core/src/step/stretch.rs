@@ -6,10 +6,12 @@
 //!
 //! **Tension.** One sweep a substep leaves a stretch proportional to h²·load. Each sweep adds a small share of what it
 //! found to the row's tension T (N/m; the force is T times the length), and `push` applies it from then on: an
-//! integral controller, slow enough (`carry`) not to ring with the slowest modes of an unconverged sweep, limited to what
-//! one substep could correct.
+//! integral controller. Driven by every motion it rings with the slowest modes of an unconverged sweep – a sheet of 40
+//! rows hung by a corner never rests –; so it only works on a cloth that is all but still, in proportion to the square of
+//! small strains, leaks a little, and is limited to what one substep could correct.
 
 use super::Pass;
+use crate::math::real;
 use crate::model::Model;
 use crate::model::record::{LANES, PairGroup};
 use crate::row::pull::{Ends, Pull, difference, minus, plus};
@@ -29,13 +31,17 @@ const SOFT_RATE: f32 = 100.0;
 const NO_LIMIT: f32 = 1.0e9;
 
 /// One sweep: the first iteration of a substep solves soft rows, whose force must count once, the last one adds to
-/// tensions.
+/// tensions. `left` substeps are to go, this one included.
 #[inline(never)]
-pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32) {
+pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32, left: u32) {
     let model = state.model;
     let fields = &mut state.fields;
     let numbers = &pass.numbers;
     let constants = &pass.input.constants;
+    // In a cloth that moves tensions do nothing but leak: all of a step at once.
+    let moving = pass.stillness <= 0.0 && !model.has_soft_rows();
+    let span = if moving { real::from_count(numbers.substeps) } else { 1.0 };
+    let collects = iteration == numbers.iterations && (left <= 1 || !moving);
     let sweep = Sweep {
         model: &model,
         nodes: fields.nodes,
@@ -43,9 +49,11 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32) {
         turn: constants.turn,
         spread: constants.spread,
         per_h2: 1.0 / numbers.h2,
-        carry: if iteration == numbers.iterations { constants.carry } else { 0.0 },
-        kept: 1.0 - constants.carry * constants.leak,
+        carry: if collects { constants.carry } else { 0.0 },
+        kept: real::max(1.0 - constants.carry * constants.leak * span, 0.0),
         carry_limit: constants.carry_limit,
+        per_strain: 1.0 / constants.carry_strain,
+        stillness: pass.stillness,
         soft: iteration == 1,
         limit: numbers.allowance.map_or(NO_LIMIT, |allowance| strain::limit(1.0, allowance)),
     };
@@ -64,9 +72,11 @@ struct Sweep<'a> {
     spread: f32,
     per_h2: f32,
     carry: f32,
-    /// What a substep leaves of a hard row's tension.
+    /// What this sweep leaves of a hard row's tension.
     kept: f32,
     carry_limit: f32,
+    per_strain: f32,
+    stillness: f32,
     soft: bool,
     /// Largest length over rest.
     limit: f32,
@@ -110,7 +120,7 @@ impl Sweep<'_> {
     #[inline(always)]
     fn rows<L: Lanes, const SOFT: bool>(mut self, l: L) {
         let rows = self.model.stretch_groups();
-        let count = crate::math::real::from_count(crate::index::len32(rows));
+        let count = real::from_count(crate::index::len32(rows));
         // The rows swept first are left with what the later ones undo of them; those do a little less, these a little more.
         let (top, fall) = (1.0 + self.spread, 2.0 * self.spread / count);
         let mut relaxation = top;
@@ -140,7 +150,7 @@ impl Sweep<'_> {
                     Task {
                         violation: stretch,
                         mobility: aw + bw,
-                        growth: stretch * inertia,
+                        growth: stretch * inertia * Self::haste(l, &self, stretch * inverse_rest),
                         kept: l.splat(self.kept),
                         most: inertia,
                     }
@@ -152,12 +162,19 @@ impl Sweep<'_> {
                 b.scatter_nth(l, 0, self.nodes, [bx, by, bz, bw]);
                 if grows {
                     let most = task.most * l.splat(self.carry_limit * self.per_h2);
-                    let grown = l.load(tension) * task.kept + task.growth * (inverse_rest * l.splat(self.carry * self.per_h2));
+                    let found = task.growth * (inverse_rest * l.splat(self.carry * self.per_h2));
+                    let grown = l.load(tension) * task.kept + found;
                     l.store(grown.clamp(most * l.splat(-PUSH_SHARE), most), tension);
                 }
             }
             relaxation -= fall;
         }
+    }
+
+    /// The share of `carry` that tensions grow at where rows are stretched by `strain`.
+    #[inline(always)]
+    fn haste<L: Lanes>(l: L, sweep: &Sweep<'_>, strain: L::F) -> L::F {
+        (strain.abs() * l.splat(sweep.per_strain)).min(l.splat(1.0)) * l.splat(sweep.stillness)
     }
 
     #[inline(always)]

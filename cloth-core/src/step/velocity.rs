@@ -167,6 +167,43 @@ pub(super) fn measure(state: &State, pass: &Pass, report: &mut StepReport) {
     report.kinetic_energy = 0.5 * measured.energy;
 }
 
+/// 1 − (v/still)², v being the root of the mean square velocity, and not below 0.
+pub(super) fn stillness(state: &State, input: &super::StepInput) -> f32 {
+    let fields = &state.fields;
+    let measured = input.level.run(Moving {
+        velocities: bytemuck::cast_slice(fields.velocities),
+        bodies: bytemuck::cast_slice(fields.bodies),
+    });
+    let still = input.constants.still;
+    real::max(1.0 - measured / (state.model.header().mass * still * still), 0.0)
+}
+
+/// Σ m·v² of the free particles (J).
+struct Moving<'a> {
+    velocities: &'a [Record],
+    bodies: &'a [Record],
+}
+
+impl Kernel for Moving<'_> {
+    type Output = f32;
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> f32 {
+        let zero = l.splat(0.0);
+        let mut lanes = [0.0; LANES];
+        for l in l.parts() {
+            let mut energy = zero;
+            let both = self.velocities.as_chunks::<LANES>().0.iter().zip(self.bodies.as_chunks::<LANES>().0);
+            for (velocity, body) in both {
+                let [u, v, t, _] = l.load_records(velocity);
+                let w = l.collect(|lane| body[lane & 7][3]);
+                energy = energy + zero.lt(w).select(dot::<L>([u, v, t], [u, v, t]) / w, zero);
+            }
+            l.store(energy, &mut lanes);
+        }
+        sum::sum(lanes)
+    }
+}
+
 struct Measure<'a> {
     model: &'a Model<'a>,
     nodes: &'a [Node],

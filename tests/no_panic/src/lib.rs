@@ -6,6 +6,7 @@
 #![no_std]
 
 use cloth_core::math::{self, real, solve, sum};
+use cloth_core::simd::Level;
 use cloth_core::{
     Block, ClothDynamics, Fingerprint, Model, State, StepInput, Target, Targets, Vec3, library, step,
 };
@@ -102,11 +103,16 @@ fn exercise(state: &mut State<'_>, job: &Job, dynamics: &ClothDynamics) {
 /// Everything a model tells.
 fn describe(model: &Model<'_>) {
     black_box(model.fingerprint());
-    black_box((model.source_count(), model.particle_count(), model.colour_count(), model.pin_count()));
+    black_box((model.source_count(), model.particle_count(), model.pin_count()));
     black_box((model.particles(), model.reach(), model.particle_of(), model.source_of()));
-    black_box((model.colour_starts(), model.stretch_rows(), model.skip_rows(), model.hinge_rows()));
-    for particle in 0..model.particle_count() {
-        black_box((model.stretch_of(particle), model.skip_of(particle), model.hinges_of(particle)));
+    black_box((model.stretch_groups(), model.skip_groups(), model.hinge_groups(), model.bound_groups()));
+    black_box((model.stretch_ends(), model.skip_ends(), model.hinge_ends(), model.bound_ends()));
+    black_box((model.levels(), model.parents(), model.children(), model.child_shares()));
+    black_box((model.link_ends(), model.link_rows(), model.link_bend(), model.bend_ends(), model.bend()));
+    black_box((model.link_starts(), model.bend_starts(), model.child_starts(), model.aggregate_mass()));
+    black_box((model.has_soft_rows(), model.has_tethers()));
+    for level in [Level::SCALAR, Level::FOUR, Level::BASELINE, Level::detect()] {
+        black_box((level.lanes(), level.name()));
     }
     black_box((model.header(), model.shortest_row()));
     black_box(library::by_name("silk"));

@@ -2,16 +2,20 @@
 //!
 //! The parent steps the sheet to frame 100 natively and writes its state to a file; the child, under callgrind,
 //! builds the same model, restores the state and steps ten frames inside one function, which is where
-//! counting is switched on.
+//! counting is switched on. A candidate of the experiment bench has no such state: its child puts the particles where they
+//! were and as fast, which leaves out what a solver carries from frame to frame but not the work it does.
 
 use super::{Measurement, Out, Table, Verdict};
-use crate::workload::{Run, scenes};
+use crate::pareto::{self, Candidate, Simulation};
+use crate::workload::{Run, Spec, motion, scenes};
 use anyhow::{Context as _, Result};
 use cloth_core::Block;
+use glam::DVec3;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Instructions a frame by pass.
 pub const INSTRUCTIONS: Measurement = Measurement {
@@ -38,6 +42,8 @@ pub enum Child {
     Sheet32,
     /// The 128×128 sheet, ten frames.
     Sheet128,
+    /// The 32×32 sheet under the candidate the state names, ten frames.
+    Candidate,
     /// All goldens: their fingerprints, a line each.
     Goldens,
 }
@@ -47,7 +53,7 @@ impl Child {
         match self {
             Self::Sheet32 => Some(32),
             Self::Sheet128 => Some(128),
-            Self::Goldens => None,
+            Self::Candidate | Self::Goldens => None,
         }
     }
 }
@@ -61,7 +67,11 @@ const MEASURED: u32 = 10;
 ///
 /// A missing or unfitting state, or a golden that doesn't run.
 pub fn child(child: Child, state: Option<&Path>, out: &mut dyn Write) -> Result<()> {
-    let Some(side) = child.side() else { return super::same_bits::print_goldens(out) };
+    let side = match (child, child.side()) {
+        (_, Some(side)) => side,
+        (Child::Candidate, None) => return candidate_child(state.context("a candidate needs --state")?),
+        (_, None) => return super::same_bits::print_goldens(out),
+    };
     let sheet = scenes::sheet(side).build()?;
     let mut memory = sheet.memory();
     let mut run = sheet.start(&mut memory)?;
@@ -76,6 +86,58 @@ pub fn child(child: Child, state: Option<&Path>, out: &mut dyn Write) -> Result<
 #[inline(never)]
 fn measured_frames(run: &mut Run<'_>) -> Result<()> {
     run.steps(MEASURED).map(drop)
+}
+
+/// The sheet candidates are counted on: library settings, no damping.
+fn candidate_sheet() -> Spec {
+    motion::library_settings(scenes::sheet(32), 0.0)
+}
+
+/// Steps a named candidate from the positions and velocities of a file.
+fn candidate_child(state: &Path) -> Result<()> {
+    let text = std::fs::read_to_string(state)?;
+    let (name, numbers) = text.split_once('\n').context("a name, then numbers")?;
+    let all = pareto::candidates();
+    let candidate =
+        all.iter().find(|c| c.name() == name).with_context(|| format!("no candidate {name:?}"))?;
+    let numbers: Vec<f64> = numbers.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
+    let sheet = candidate.prepare(candidate_sheet()).build()?;
+    let mut memory = Vec::new();
+    let mut simulation = candidate.start(&sheet, &mut memory)?;
+    for (vertex, &[x, y, z, u, v, w]) in (0..).zip(numbers.as_chunks().0) {
+        if !sheet.spec.pins.contains(&vertex) {
+            simulation.place(vertex, DVec3::new(x, y, z), DVec3::new(u, v, w))?;
+        }
+    }
+    candidates_measured_frames(&mut *simulation)
+}
+
+/// Where counting is switched on for a candidate.
+#[inline(never)]
+fn candidates_measured_frames(simulation: &mut dyn Simulation) -> Result<()> {
+    (0..MEASURED).try_for_each(|_| simulation.step(&[]))
+}
+
+/// Instructions a frame of a candidate of [`pareto::candidates`] on the 32×32 sheet.
+///
+/// # Errors
+///
+/// No valgrind, or what the candidate objects to.
+pub fn candidate_instructions(candidate: &dyn Candidate) -> Result<u64> {
+    let sheet = candidate.prepare(candidate_sheet()).build()?;
+    let mut memory = Vec::new();
+    let mut simulation = candidate.start(&sheet, &mut memory)?;
+    for _ in 0..WARM_UP {
+        simulation.step(&[])?;
+    }
+    let mut text = candidate.name() + "\n";
+    for (x, v) in simulation.positions().iter().zip(simulation.velocities()) {
+        let numbers = [x.x, x.y, x.z, v.x, v.y, v.z].map(|number| number.to_string());
+        text += &(numbers.join(" ") + "\n");
+    }
+    let folder = Scratch::new()?;
+    let profile = observe("candidate", text.as_bytes(), &folder)?;
+    Ok(profile.total / u64::from(MEASURED))
 }
 
 fn instructions(out: &mut Out) -> Result<Verdict> {
@@ -115,25 +177,29 @@ fn scaling(out: &mut Out) -> Result<Verdict> {
     Ok(verdict)
 }
 
-/// Runs a child under callgrind.
+/// Profiles a sheet of the product from frame 100 on.
 fn profile(child: Child) -> Result<Profile> {
     let side = child.side().context("only sheets are profiled")?;
-    let folder = Scratch::new()?;
-    let (state, counts) = (folder.0.join("state"), folder.0.join("counts"));
     let sheet = scenes::sheet(side).build()?;
     let mut memory = sheet.memory();
     let mut run = sheet.start(&mut memory)?;
     run.steps(WARM_UP)?;
     let mut blocks = vec![Block::default(); sheet.model().snapshot_blocks()];
     run.state.snapshot(&mut blocks)?;
-    std::fs::write(&state, bytemuck::cast_slice::<Block, u8>(&blocks))?;
+    let name = if side == 32 { "sheet32" } else { "sheet128" };
+    observe(name, bytemuck::cast_slice::<Block, u8>(&blocks), &Scratch::new()?)
+}
 
+/// Runs a child under callgrind, with a state for it to start from.
+fn observe(child: &str, state: &[u8], folder: &Scratch) -> Result<Profile> {
+    let (path, counts) = (folder.0.join("state"), folder.0.join("counts"));
+    std::fs::write(&path, state)?;
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--toggle-collect=*measured_frames*"])
         .arg(format!("--callgrind-out-file={}", counts.display()))
         .arg(std::env::current_exe()?)
-        .args(["--workload", if side == 32 { "sheet32" } else { "sheet128" }, "--state"])
-        .arg(&state)
+        .args(["--workload", child, "--state"])
+        .arg(&path)
         .output()
         .context("running valgrind, which counts the instructions (Debian: apt-get install valgrind)")?;
     let said = String::from_utf8_lossy(&output.stderr);
@@ -150,7 +216,10 @@ struct Scratch(PathBuf);
 
 impl Scratch {
     fn new() -> Result<Self> {
-        let folder = std::env::temp_dir().join(format!("cloth-measure-{}", std::process::id()));
+        static USED: AtomicU32 = AtomicU32::new(0);
+        let number = USED.fetch_add(1, Ordering::Relaxed);
+        let name = format!("cloth-measure-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder)?;
         Ok(Self(folder))
     }

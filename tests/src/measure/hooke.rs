@@ -40,23 +40,27 @@ fn run(out: &mut Out) -> Result<Verdict> {
     Ok(verdict)
 }
 
-/// The chosen constants, and every one of them moved far. α and γ act through their product, the decay of a warm
-/// multiplier, alone; β, the growth of a penalty inside its band, has nothing to act on while the band is a
-/// single point, its ratio.
+/// The chosen constants, every one of them moved far, and all at once.
 fn variations() -> Vec<(String, SolverConstants)> {
     let chosen = SolverConstants::default();
     let mut all = vec![("chosen".to_owned(), chosen)];
-    for multiplier_decay in [0.0, 0.1, 0.5, 1.0] {
-        all.push((format!("α·γ = {multiplier_decay}"), SolverConstants { multiplier_decay, ..chosen }));
+    for turn in [0.0, 1e3] {
+        all.push((format!("turn {turn}"), SolverConstants { turn, ..chosen }));
     }
-    for factor in [1.0 / 64.0, 0.5, 4.0, 1024.0] {
-        let penalty_ratio = chosen.penalty_ratio * factor;
-        all.push((format!("band ×{factor}"), SolverConstants { penalty_ratio, ..chosen }));
+    for carry in [0.0, 0.1, 1.0] {
+        all.push((format!("carry {carry}"), SolverConstants { carry, ..chosen }));
     }
-    all.push((
-        "α·γ = 1, band ×1024".to_owned(),
-        SolverConstants { multiplier_decay: 1.0, penalty_ratio: chosen.penalty_ratio * 1024.0 },
-    ));
+    for leak in [0.0, 1.0] {
+        all.push((format!("leak {leak}"), SolverConstants { leak, ..chosen }));
+    }
+    for spread in [0.0, 0.9] {
+        all.push((format!("spread {spread}"), SolverConstants { spread, ..chosen }));
+    }
+    for carry_limit in [0.0, 100.0] {
+        all.push((format!("carry limit {carry_limit}"), SolverConstants { carry_limit, ..chosen }));
+    }
+    let far = SolverConstants { turn: 1e3, carry: 0.1, leak: 1.0, still: 10.0, carry_limit: 100.0, ..chosen };
+    all.push(("turn 1000, carry 0.1, leak 1, still 10 m/s, limit 100".to_owned(), far));
     all
 }
 

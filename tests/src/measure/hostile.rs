@@ -14,9 +14,8 @@ use super::{Measurement, Out, Table, Verdict, sci};
 use crate::narrow::{real, to_f32};
 use crate::physics;
 use crate::random::Random;
-use crate::workload::{Edge, G, Shape, Spec, Workload, first, scenes};
+use crate::workload::{Edge, G, Spec, Workload, hostile, scenes};
 use anyhow::Result;
-use cloth_core::Vec3;
 use glam::DVec3;
 
 /// Eight ways to break a solver.
@@ -27,46 +26,6 @@ pub const HOSTILE: Measurement = Measurement {
     uses_clock: false,
     run,
 };
-
-struct Regime {
-    name: &'static str,
-    what: &'static str,
-    spec: Spec,
-    frames: u32,
-    /// Every free particle starts with this speed in a random direction (m/s).
-    thrown: f64,
-    /// Whether energy and reach are bounded: updates reach as far as a substep's motion, and no soft row is stiffer
-    /// than a sweep can carry.
-    mastered: bool,
-}
-
-/// A hard sheet of `side`² particles, row 0 held, released flat.
-fn patch(side: usize, spacing: f64, mass: f64) -> Spec {
-    Spec { pins: first(side), ..Spec::new(Shape::grid(side, side, spacing), mass) }
-}
-
-fn regimes() -> Vec<Regime> {
-    let regime =
-        |name, what, spec: Spec, frames| Regime { name, what, spec, frames, thrown: 0.0, mastered: true };
-    let thrown = |regime| Regime { thrown: 100.0, ..regime };
-    let beyond = |regime| Regime { mastered: false, ..regime };
-    let stiff = Spec { stiffness: 1e8, dt: 0.2, ..patch(8, 1.0, 1.0) }.budget(1, 1);
-    let light = Spec { dt: 1.0 / 240.0, ..patch(16, 0.02, 1e-5) }.budget(4, 8);
-    let wide = Spec { dt: 1.0 / 15.0, ..patch(6, 10.0, 0.01) };
-    let heavy = |spacing| Spec { gravity: Vec3::new(0.0, -9810.0, 0.0), ..patch(16, spacing, 0.002) };
-    let weightless = |spacing| Spec { gravity: Vec3::ZERO, ..patch(16, spacing, 0.002) };
-    vec![
-        beyond(regime("stiff + 5 fps", "8×8 at 1 m, 1 kg particles, 1e8 N/m rows, 1×1 at 0.2 s", stiff, 300)),
-        regime("light + 240 fps", "16×16 at 2 cm, 10 mg particles, 4×8 at 1/240 s", light, 1200),
-        regime("10 m spacing", "6×6 at 10 m, 2×4 at 1/15 s", wide, 300),
-        regime("a thousand g", "16×16 at 0.5 m, −9810 m/s², 2×4", heavy(0.5), 600),
-        beyond(regime("a thousand g", "the same at 2 cm", heavy(0.02), 600)),
-        thrown(regime("zero g, 100 m/s", "16×16 at 0.5 m, thrown every way, 2×4", weightless(0.5), 600)),
-        beyond(thrown(regime("zero g, 100 m/s", "the same at 2 cm", weightless(0.02), 600))),
-        regime("inextensible", "16×16 at 2 cm, hard rows, 2×4", patch(16, 0.02, 0.002), 600),
-        regime("inextensible cape", "20×30 at 2 cm, hard rows, 2×4", scenes::cape(), 600),
-    ]
-}
 
 /// Largest energy above the start, over the energy there is: rounding and the residual of a finite budget.
 const ENERGY_BAR: f64 = 0.01;
@@ -85,7 +44,7 @@ fn run(out: &mut Out) -> Result<Verdict> {
     let mut table =
         Table::new(["regime", "what", "finite", "energy made", "reach", "speed", "worst strain at the end"]);
     let mut verdict = Verdict::new();
-    for regime in regimes() {
+    for regime in hostile::regimes() {
         let found = observe(&regime)?;
         let against = |value: f64, bar: f64| format!("{} ≤ {}", sci(value), sci(bar));
         let if_mastered = |text: String| if regime.mastered { text } else { "–".into() };
@@ -122,7 +81,7 @@ struct Found {
     strain: f64,
 }
 
-fn observe(regime: &Regime) -> Result<Found> {
+fn observe(regime: &hostile::Regime) -> Result<Found> {
     let workload = regime.spec.clone().build()?;
     let geodesics = workload.geodesics();
     let mut memory = workload.memory();

@@ -15,17 +15,25 @@ pub mod bad_meshes;
 mod bare;
 mod callgrind;
 mod chain;
-mod constants;
+mod vertex_constants;
 mod fall;
 mod hang;
 mod hooke;
 mod hostile;
+mod irregular;
 mod leash;
+mod momentum;
+mod pareto;
+mod pendulum;
+mod rest;
+mod runner;
 mod same_bits;
 mod scale;
+mod size;
 mod skirt;
 mod soft;
 mod steps;
+mod swing;
 
 pub use callgrind::{Child, child};
 
@@ -50,7 +58,7 @@ pub const ALL: &[Measurement] = &[
     hooke::HOOKE,
     chain::MASS_DECADES,
     chain::CHAIN,
-    constants::CONSTANTS,
+    vertex_constants::VERTEX_CONSTANTS,
     hostile::HOSTILE,
     absurd::ABSURD,
     steps::ENERGY_STEPS,
@@ -67,6 +75,18 @@ pub const ALL: &[Measurement] = &[
     callgrind::INSTRUCTIONS,
     callgrind::SCALING,
     bad_meshes::BAD_MESHES,
+    swing::SWING,
+    swing::ENERGY,
+    swing::FRONTIER,
+    rest::SHEET_REST,
+    rest::CORNER,
+    pendulum::PENDULUM,
+    runner::RUNNER,
+    momentum::MOMENTUM,
+    size::BIG_SHEET,
+    size::ANY_DT,
+    irregular::IRREGULAR,
+    pareto::PARETO,
 ];
 
 /// The measurement of that name, or the names a person may have meant.
@@ -102,6 +122,14 @@ mod tests {
     fn every_bar_of_the_first_milestone_has_its_measurement() {
         let names = "hooke mass-decades chain hostile absurd energy-steps soft-settles strain-limit tether hang free-fall \
                      same-bits instructions scaling skirt no-alloc no-panic bad-meshes scale";
+        for name in names.split_whitespace() {
+            assert!(find(name).is_ok(), "{name} is not in the registry");
+        }
+    }
+
+    #[test]
+    fn every_bar_of_rest_and_swing_has_its_measurement() {
+        let names = "swing energy frontier sheet-rest corner pendulum runner momentum big-sheet any-dt irregular pareto";
         for name in names.split_whitespace() {
             assert!(find(name).is_ok(), "{name} is not in the registry");
         }

@@ -54,19 +54,42 @@ pub fn cloth(number: u64) -> (Spec, Random) {
     (spec, random)
 }
 
+/// What happens to one vertex of a running absurd cloth.
+#[derive(Clone, Copy, Debug)]
+pub enum Event {
+    /// It is moved by as much and gets this velocity (m, m/s).
+    Throw(Vec3, Vec3),
+    /// It is held this far from where it is (m).
+    Hold(Vec3),
+    /// It is let go.
+    Release,
+}
+
+/// Draws a vertex, and what happens to it; most often nothing does.
+pub fn draw(random: &mut Random, spec: &Spec) -> (u32, Option<Event>) {
+    let vertex = random.below(to_u32(spec.shape.positions.len()));
+    let event = match random.below(40) {
+        0 => Some(Event::Throw(random.vector(1.0), random.vector(100.0))),
+        1 => Some(Event::Hold(random.vector(0.5))),
+        2 => Some(Event::Release),
+        _ => None,
+    };
+    (vertex, event)
+}
+
 /// Now and then something happens to a running absurd cloth: a particle is thrown, held far away or let go.
 ///
 /// # Errors
 ///
 /// What the core objects to; it should not.
 pub fn event(state: &mut State<'_>, random: &mut Random, spec: &Spec) -> Result<(), StateError> {
-    let vertex = random.below(to_u32(spec.shape.positions.len()));
+    let (vertex, event) = draw(random, spec);
     let here = state.position(vertex).unwrap_or(Vec3::ZERO);
-    match random.below(40) {
-        0 => state.place(vertex, here + random.vector(1.0), random.vector(100.0)),
-        1 => state.hold(vertex, here + random.vector(0.5)),
-        2 => state.release(vertex),
-        _ => Ok(()),
+    match event {
+        Some(Event::Throw(by, velocity)) => state.place(vertex, here + by, velocity),
+        Some(Event::Hold(by)) => state.hold(vertex, here + by),
+        Some(Event::Release) => state.release(vertex),
+        None => Ok(()),
     }
 }
 

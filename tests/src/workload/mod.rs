@@ -1,6 +1,8 @@
 //! The workloads of SOLVER §8, so that a figure means one thing.
 
 pub mod absurd;
+pub mod hostile;
+pub mod motion;
 pub mod scenes;
 pub mod shape;
 

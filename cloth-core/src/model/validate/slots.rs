@@ -4,7 +4,7 @@ use super::super::header::LANES32;
 use super::super::record::{Ends, LANES};
 use super::super::regions::Region;
 use super::super::{Model, ModelError, derived};
-use super::{check, items_of, same, starts};
+use super::{check, index_of, items_of, same, starts};
 use crate::index::{at, len32, run};
 use crate::math::{real, sqrt};
 
@@ -74,7 +74,7 @@ impl Neighbour {
     fn joins(self, model: &Model, node: u32) -> bool {
         let ends: &[Ends<2>] = items_of(model, Region::StretchEnds);
         let Some([a, b]) = ends.get((self.row / LANES32) as usize) else { return false };
-        let pair = [at(a, self.row % LANES32), at(b, self.row % LANES32)];
+        let pair = [a, b].map(|end| index_of(at(end, self.row % LANES32)));
         pair == [node.min(self.particle), node.max(self.particle)]
     }
 }
@@ -88,7 +88,7 @@ impl Neighbours<'_> {
     }
 
     fn slot(&self, slot: u32, lane: u32) -> Neighbour {
-        let word = |words: &[[u32; LANES]]| words.get(slot as usize).map_or(0, |lanes| at(lanes, lane));
+        let word = |words: &[[u32; LANES]]| words.get(slot as usize).map_or(0, |lanes| index_of(at(lanes, lane)));
         let bend = self.bend.get(slot as usize).map_or(0.0, |lanes| at(lanes, lane));
         Neighbour { particle: word(self.others), row: word(self.rows), bend }
     }
@@ -98,10 +98,10 @@ impl Neighbours<'_> {
         let lane = node % LANES32;
         let others = run(self.others, self.starts, node / LANES32);
         let after =
-            |lanes: &[u32; LANES]| matches!(at(lanes, lane), other if other == node || other > neighbour);
+            |lanes: &[u32; LANES]| matches!(index_of(at(lanes, lane)), other if other == node || other > neighbour);
         let place = others.partition_point(|lanes| !after(lanes));
         let Some(last) = place.checked_sub(1) else { return false };
-        let found = others.get(last).map(|lanes| at(lanes, lane));
+        let found = others.get(last).map(|lanes| index_of(at(lanes, lane)));
         let coefficient = run(self.bend, self.starts, node / LANES32).get(last).map(|lanes| at(lanes, lane));
         found == Some(neighbour) && coefficient.is_some_and(|found| same(found, bend))
     }
