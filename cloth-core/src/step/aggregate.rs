@@ -9,6 +9,7 @@
 //! many substeps to carry a load across a cloth as there are rows on the way.
 
 use super::Pass;
+use super::predict::{store_before, store_now};
 use crate::model::Model;
 use crate::model::record::{LANES, Level};
 use crate::row::pull::{Ends, Pull, difference, dot, minus, plus};
@@ -101,7 +102,6 @@ impl Bounds<'_> {
             let (start, end) = (*start as usize, *end as usize);
             let slots = model.children().range(start, end);
             let shares = model.child_shares().get(start..end).unwrap_or(&[]);
-            let mut then_all = [[0.0; 4]; LANES];
             for l in l.parts() {
                 let (mut now, mut then) = ([zero; 3], [zero; 3]);
                 for ([child], share) in slots.iter().zip(shares) {
@@ -111,13 +111,11 @@ impl Bounds<'_> {
                     now = plus::<L>(now, [x, y, z], share);
                     then = plus::<L>(then, [u, v, t], share);
                 }
-                l.store_records([now[0], now[1], now[2], zero], centroids);
-                l.store_records([then[0], then[1], then[2], zero], &mut then_all);
-            }
-            let Some(nodes) = chunk(self.nodes, first) else { return };
-            for ((node, centroid), then) in nodes.iter_mut().zip(centroids).zip(then_all) {
-                centroid[3] = node[0][3];
-                *node = [*centroid, then];
+                let Some(nodes) = chunk(self.nodes, first) else { return };
+                let w = l.collect(|lane| nodes[lane & 7][0][3]);
+                store_now(l, [now[0], now[1], now[2], w], nodes);
+                store_before(l, [then[0], then[1], then[2], zero], nodes);
+                l.store_records([now[0], now[1], now[2], w], centroids);
             }
             first += LANES;
         }
@@ -176,9 +174,11 @@ impl Bounds<'_> {
         let base = self.model.header().particle_nodes();
         let nodes = self.nodes.get_mut(level.first as usize..).unwrap_or(&mut []);
         let centroids = self.centroids.get(level.first.wrapping_sub(base) as usize..).unwrap_or(&[]);
-        for ([now, moved], centroid) in nodes.iter_mut().zip(centroids).take(level.count as usize) {
-            for ((moved, now), centroid) in moved.iter_mut().zip(*now).zip(centroid) {
-                *moved = now - centroid;
+        // Levels are filled up to whole groups.
+        let groups = nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(centroids.as_chunks::<LANES>().0);
+        for (nodes, centroids) in groups.take((level.count as usize).div_ceil(LANES)) {
+            for ([[x, y, z, _], moved], [u, v, t, _]) in nodes.iter_mut().zip(centroids) {
+                *moved = [*x - u, *y - v, *z - t, 0.0];
             }
         }
     }
