@@ -11,6 +11,7 @@ use crate::model::header::{self, Header};
 use crate::model::record::{Block, Ends, HingeGroup, LANES, PairGroup};
 use crate::model::{Model, derived, regions};
 use crate::row::bend::HingeRow;
+use crate::simd::PLACE;
 use alloc::vec::Vec;
 use bytemuck::NoUninit;
 
@@ -124,26 +125,26 @@ impl Layout {
         append(&mut blocks, &parts.reach);
         append(&mut blocks, &parts.particle_of);
         append(&mut blocks, &parts.source_of);
-        append(&mut blocks, &stretch_ends);
+        append(&mut blocks, &places(&stretch_ends));
         append(&mut blocks, &stretch);
-        append(&mut blocks, &skip_ends);
+        append(&mut blocks, &places(&skip_ends));
         append(&mut blocks, &skip);
-        append(&mut blocks, &hinge_ends);
+        append(&mut blocks, &places(&hinge_ends));
         append(&mut blocks, &hinges);
         append(&mut blocks, &links.starts);
-        append(&mut blocks, &links.field(|neighbour| neighbour.particle));
-        append(&mut blocks, &links.field(|neighbour| neighbour.row));
+        append(&mut blocks, &links.field(|neighbour| neighbour.particle * PLACE));
+        append(&mut blocks, &links.field(|neighbour| neighbour.row * PLACE));
         append(&mut blocks, &links.field(|neighbour| neighbour.bend));
         append(&mut blocks, &bend.starts);
-        append(&mut blocks, &bend.field(|neighbour| neighbour.particle));
+        append(&mut blocks, &bend.field(|neighbour| neighbour.particle * PLACE));
         append(&mut blocks, &bend.field(|neighbour| neighbour.bend));
         append(&mut blocks, &levels.levels);
-        append(&mut blocks, &levels.parents);
+        append(&mut blocks, &levels.parents.iter().map(|parent| parent * PLACE).collect::<Vec<_>>());
         append(&mut blocks, &levels.masses);
         append(&mut blocks, &children.starts);
-        append(&mut blocks, &children.field(|child| child.0));
+        append(&mut blocks, &children.field(|child| child.0 * PLACE));
         append(&mut blocks, &children.field(|child| child.1));
-        append(&mut blocks, &levels.bound_ends);
+        append(&mut blocks, &places(&levels.bound_ends));
         append(&mut blocks, &levels.bounds);
         Model::from_blocks(&blocks).map_err(BuildError::Model)?;
         Ok(blocks)
@@ -195,6 +196,11 @@ fn pairs(groups: &[[u32; LANES]], inert: u32, rows: &[Pair]) -> (Vec<Ends<2>>, V
         (ends, record)
     });
     records.unzip()
+}
+
+/// The places of nodes that are given by index; that they are below 2³¹ was checked.
+fn places<const N: usize>(ends: &[Ends<N>]) -> Vec<Ends<N>> {
+    ends.iter().map(|ends| ends.map(|end| end.map(|index| index * PLACE))).collect()
 }
 
 /// Appends a region, its last block filled up with zeros.

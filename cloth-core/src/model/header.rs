@@ -1,6 +1,7 @@
 //! The header of a model: what it is, and how much of everything there is.
 
 use super::record::LANES;
+use crate::simd::PLACE;
 use bytemuck::{Pod, Zeroable};
 
 /// "CLTH" read as a little-endian word.
@@ -96,9 +97,9 @@ impl Header {
         self.stretch_groups.saturating_mul(LANES32)
     }
 
-    /// Whether all nodes and tensions have indices below 2³¹, as [`crate::simd::Groups`] wants them.
+    /// Whether all nodes and tensions have places below 2³¹, as [`crate::simd::Groups`] wants them.
     pub(crate) fn is_addressable(&self) -> bool {
-        const END: u32 = 1 << 31;
+        const END: u32 = (1 << 31) / PLACE;
         self.particles < END && self.nodes() <= END && self.stretch_groups < END / LANES32
     }
 

@@ -342,13 +342,6 @@ impl<'a> Model<'a> {
         self.children
     }
 
-    /// The children in a slot, one of each of eight consecutive aggregates.
-    pub fn child(&self, slot: u32) -> [u32; LANES] {
-        let slot = slot as usize;
-        let ends: &[Ends<1>] = region(self.blocks, &self.header, Region::Children);
-        ends.get(slot).map_or([self.header.inert(); LANES], |[child]| *child)
-    }
-
     /// The child's share of its aggregate's mass (1), slot by slot; 0 where there is none.
     pub fn child_shares(&self) -> &'a [[f32; LANES]] {
         self.child_shares

@@ -25,7 +25,8 @@ pub struct Particle {
     pub mass: f32,
 }
 
-/// The particles, or other nodes, of eight rows of N each: index first by end, then by lane.
+/// The particles, or other nodes, of eight rows of N each, as places: [`PLACE`](crate::simd::PLACE) times their indices.
+/// Index first by end, then by lane.
 pub type Ends<const N: usize> = [[u32; LANES]; N];
 
 /// Eight rows between two particles each, apart from their [`Ends`]: stretch rows or skip rows.

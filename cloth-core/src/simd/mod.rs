@@ -17,7 +17,7 @@
 //! needs no `unsafe` in a kernel.
 //!
 //! ```
-//! use cloth_core::simd::{Floats as _, Groups, Kernel, Lanes, Level};
+//! use cloth_core::simd::{Floats as _, Groups, Kernel, Lanes, Level, PLACE};
 //!
 //! /// Brings the two ends of each row to their rest length, eight rows at a time.
 //! struct Rows<'a> {
@@ -49,7 +49,7 @@
 //! }
 //!
 //! // One row, 0 to 1, 3 m long and 1 m at rest; seven lanes with nothing to do move a record that is no particle.
-//! let ends = [[[0, 2, 2, 2, 2, 2, 2, 2], [1, 2, 2, 2, 2, 2, 2, 2]]];
+//! let ends = [[[0, 2, 2, 2, 2, 2, 2, 2], [1, 2, 2, 2, 2, 2, 2, 2]].map(|end| end.map(|index: u32| index * PLACE))];
 //! let start = [[0.0, 0.0, 0.0, 1.0], [3.0, 0.0, 0.0, 1.0], [0.0; 4]];
 //! let move_once = |level: Level| {
 //!     let mut particles = start;
@@ -87,7 +87,7 @@ cfg_select! {
     _ => {}
 }
 
-pub use groups::{Group, Groups};
+pub use groups::{Group, Groups, PLACE};
 pub use lanes::{Floats, Lanes, Mask};
 pub use level::Level;
 

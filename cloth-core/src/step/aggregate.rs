@@ -9,7 +9,7 @@
 //! many substeps to carry a load across a cloth as there are rows on the way.
 
 use super::Pass;
-use crate::index::at;
+use super::predict::{store_before, store_now};
 use crate::model::Model;
 use crate::model::record::{LANES, Level};
 use crate::row::pull::{Ends, Pull, difference, dot, minus, plus};
@@ -20,26 +20,26 @@ use crate::state::layout::{Node, Record};
 /// Gives every aggregate its inverse mass: none if any member is held.
 pub(super) fn begin(state: &mut State) {
     let model = state.model;
-    let first = model.header().particle_nodes();
     let nodes = &mut *state.fields.nodes;
-    for group in 0..model.header().aggregate_nodes / 8 {
-        let masses = model.aggregate_mass().get(group as usize * LANES..).and_then(|m| m.first_chunk::<LANES>());
-        let Some(masses) = masses else { continue };
+    let mut first = model.header().particle_nodes() as usize;
+    let groups = model.child_starts().windows(2).zip(model.aggregate_mass().as_chunks::<LANES>().0);
+    for (starts, masses) in groups {
+        let [start, end] = starts else { continue };
+        let (start, end) = (*start as usize, *end as usize);
         let mut inverse = masses.map(|mass| if mass > 0.0 { 1.0 / mass } else { 0.0 });
-        let (start, end) = (at(model.child_starts(), group), at(model.child_starts(), group + 1));
-        for slot in start..end {
-            let (children, shares) = (model.child(slot), at(model.child_shares(), slot));
-            for ((inverse, child), share) in inverse.iter_mut().zip(children).zip(shares) {
-                if share > 0.0 && at(nodes, child)[0][3] <= 0.0 {
+        let shares = model.child_shares().get(start..end).unwrap_or(&[]);
+        for ([child], shares) in model.children().range(start, end).iter().zip(shares) {
+            for (lane, (inverse, share)) in inverse.iter_mut().zip(shares).enumerate() {
+                if *share > 0.0 && child.entry(lane, nodes)[0][3] <= 0.0 {
                     *inverse = 0.0;
                 }
             }
         }
-        for (inverse, lane) in inverse.iter().zip(0..) {
-            if let Some(node) = nodes.get_mut((first + group * 8 + lane) as usize) {
-                *node = [[0.0, 0.0, 0.0, *inverse], [0.0; 4]];
-            }
+        let Some(nodes) = chunk(nodes, first) else { return };
+        for (node, inverse) in nodes.iter_mut().zip(inverse) {
+            *node = [[0.0, 0.0, 0.0, inverse], [0.0; 4]];
         }
+        first += LANES;
     }
 }
 
@@ -102,7 +102,6 @@ impl Bounds<'_> {
             let (start, end) = (*start as usize, *end as usize);
             let slots = model.children().range(start, end);
             let shares = model.child_shares().get(start..end).unwrap_or(&[]);
-            let mut then_all = [[0.0; 4]; LANES];
             for l in l.parts() {
                 let (mut now, mut then) = ([zero; 3], [zero; 3]);
                 for ([child], share) in slots.iter().zip(shares) {
@@ -112,13 +111,11 @@ impl Bounds<'_> {
                     now = plus::<L>(now, [x, y, z], share);
                     then = plus::<L>(then, [u, v, t], share);
                 }
-                l.store_records([now[0], now[1], now[2], zero], centroids);
-                l.store_records([then[0], then[1], then[2], zero], &mut then_all);
-            }
-            let Some(nodes) = chunk(self.nodes, first) else { return };
-            for ((node, centroid), then) in nodes.iter_mut().zip(centroids).zip(then_all) {
-                centroid[3] = node[0][3];
-                *node = [*centroid, then];
+                let Some(nodes) = chunk(self.nodes, first) else { return };
+                let w = l.collect(|lane| nodes[lane & 7][0][3]);
+                store_now(l, [now[0], now[1], now[2], w], nodes);
+                store_before(l, [then[0], then[1], then[2], zero], nodes);
+                l.store_records([now[0], now[1], now[2], w], centroids);
             }
             first += LANES;
         }
@@ -177,9 +174,11 @@ impl Bounds<'_> {
         let base = self.model.header().particle_nodes();
         let nodes = self.nodes.get_mut(level.first as usize..).unwrap_or(&mut []);
         let centroids = self.centroids.get(level.first.wrapping_sub(base) as usize..).unwrap_or(&[]);
-        for ([now, moved], centroid) in nodes.iter_mut().zip(centroids).take(level.count as usize) {
-            for ((moved, now), centroid) in moved.iter_mut().zip(*now).zip(centroid) {
-                *moved = now - centroid;
+        // Levels are filled up to whole groups.
+        let groups = nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(centroids.as_chunks::<LANES>().0);
+        for (nodes, centroids) in groups.take((level.count as usize).div_ceil(LANES)) {
+            for ([[x, y, z, _], moved], [u, v, t, _]) in nodes.iter_mut().zip(centroids) {
+                *moved = [*x - u, *y - v, *z - t, 0.0];
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::math::real;
 use crate::model::record::LANES;
 use crate::row::pull::{Ends, Pull, difference, dot, length, minus, plus};
 use crate::row::tether::Reach;
-use crate::simd::{Floats as _, Groups, Kernel, Lanes, Mask as _};
+use crate::simd::{Floats as _, Groups, Kernel, Lanes, Mask as _, PLACE};
 use crate::state::layout::{Node, Record};
 use crate::state::{State, is_held};
 
@@ -20,10 +20,10 @@ pub(super) fn begin(state: &mut State) {
     let fields = &mut state.fields;
     let (pins, bounds) = (fields.pins.as_flattened_mut(), fields.bounds.as_flattened_mut());
     let bodies = &*fields.bodies;
-    let ends = pins.as_flattened_mut().iter_mut().zip(bounds).zip(0..);
+    let ends = pins.as_flattened_mut().iter_mut().zip(bounds).zip((0..).step_by(PLACE as usize));
     for ((((pin, bound), own), reach), body) in ends.zip(state.model.reach()).zip(bodies) {
         let acts = reach.is_tethered() && !is_held(*body) && is_held(at(bodies, reach.pin));
-        (*pin, *bound) = if acts { (reach.pin, reach.geodesic) } else { (own, f32::INFINITY) };
+        (*pin, *bound) = if acts { (reach.pin * PLACE, reach.geodesic) } else { (own, f32::INFINITY) };
     }
 }
 

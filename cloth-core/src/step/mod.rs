@@ -74,7 +74,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         soft::skip(state, &pass);
         for iteration in 1..=numbers.iterations {
             aggregate::bounds(state, &pass);
-            stretch::sweep(state, &pass, iteration);
+            stretch::sweep(state, &pass, iteration, left);
         }
         stretch::limit(state, &pass);
         leash::tethers(state, &pass);

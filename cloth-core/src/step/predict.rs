@@ -119,17 +119,23 @@ impl Way<'_> {
         }
         store_now(l, [now[0], now[1], now[2], w], self.nodes);
         if !matches!(course, Course::End) {
-            let cells = Cell::from_mut(self.nodes).as_array_of_cells();
-            l.spread_records([x[0], x[1], x[2], w], |lane| &cells[lane & 7].as_array_of_cells()[1]);
+            store_before(l, [x[0], x[1], x[2], w], self.nodes);
         }
     }
 }
 
-/// Puts particles at the places and inverse masses `words`.
+/// Puts nodes at the positions and inverse masses `words`.
 #[inline(always)]
 pub(super) fn store_now<L: Lanes>(l: L, words: [L::F; 4], nodes: &mut [Node; LANES]) {
     let cells = Cell::from_mut(nodes).as_array_of_cells();
     l.spread_records(words, |lane| &cells[lane & 7].as_array_of_cells()[0]);
+}
+
+/// Notes where nodes are when a substep begins.
+#[inline(always)]
+pub(super) fn store_before<L: Lanes>(l: L, words: [L::F; 4], nodes: &mut [Node; LANES]) {
+    let cells = Cell::from_mut(nodes).as_array_of_cells();
+    l.spread_records(words, |lane| &cells[lane & 7].as_array_of_cells()[1]);
 }
 
 /// The vectors of the particles at hand.

@@ -12,6 +12,7 @@
 //! small strains, leaks a little, and is limited to what one substep could correct.
 
 use super::Pass;
+use crate::math::real;
 use crate::model::Model;
 use crate::model::record::{LANES, PairGroup};
 use crate::row::pull::{Ends, Pull, difference, minus, plus};
@@ -29,13 +30,17 @@ const PUSH_SHARE: f32 = 0.3;
 const SOFT_RATE: f32 = 100.0;
 
 /// One sweep: the first iteration of a substep solves soft rows, whose force must count once, the last one adds to
-/// tensions.
+/// tensions. `left` substeps are to go, this one included.
 #[inline(never)]
-pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32) {
+pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32, left: u32) {
     let model = state.model;
     let fields = &mut state.fields;
     let numbers = &pass.numbers;
     let constants = &pass.input.constants;
+    // In a cloth that moves tensions do nothing but leak: all of a step at once.
+    let moving = pass.stillness <= 0.0 && !model.has_soft_rows();
+    let span = if moving { real::from_count(numbers.substeps) } else { 1.0 };
+    let collects = iteration == numbers.iterations && (left <= 1 || !moving);
     let sweep = Sweep {
         model: &model,
         nodes: fields.nodes,
@@ -43,8 +48,8 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32) {
         turn: constants.turn,
         spread: constants.spread,
         per_h2: 1.0 / numbers.h2,
-        carry: if iteration == numbers.iterations { constants.carry } else { 0.0 },
-        kept: 1.0 - constants.carry * constants.leak,
+        carry: if collects { constants.carry } else { 0.0 },
+        kept: real::max(1.0 - constants.carry * constants.leak * span, 0.0),
         carry_limit: constants.carry_limit,
         per_strain: 1.0 / constants.carry_strain,
         stillness: pass.stillness,
@@ -113,7 +118,7 @@ struct Sweep<'a> {
     spread: f32,
     per_h2: f32,
     carry: f32,
-    /// What a substep leaves of a hard row's tension.
+    /// What this sweep leaves of a hard row's tension.
     kept: f32,
     carry_limit: f32,
     per_strain: f32,
@@ -159,7 +164,7 @@ impl Sweep<'_> {
     #[inline(always)]
     fn rows<L: Lanes, const SOFT: bool>(mut self, l: L) {
         let rows = self.model.stretch_groups();
-        let count = crate::math::real::from_count(crate::index::len32(rows));
+        let count = real::from_count(crate::index::len32(rows));
         // The rows swept first are left with what the later ones undo of them; those do a little less, these a little more.
         let fall = 2.0 * self.spread / count;
         let mut relaxation = 1.0 + self.spread - 0.5 * fall;

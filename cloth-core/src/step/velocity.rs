@@ -117,12 +117,16 @@ impl Kernel for Velocities<'_> {
                 let moved = difference::<L>([x, y, z], [u, v, t]);
                 let per_h = l.splat(self.per_h);
                 let v = [moved[0] * per_h, moved[1] * per_h, moved[2] * per_h];
-                let speed = length(l, v).max(tiny);
+                let square = dot::<L>(v, v);
                 let free = zero.lt(w);
                 // A held particle has the velocity of its way, up to what a state may hold.
-                let kept = (one - l.splat(self.friction) / speed).max(zero) * l.splat(self.retention);
-                let most = free.select(l.splat(self.max_speed), l.splat(MAX_SPEED)) / speed;
-                let factor = free.select(kept, one).min(most);
+                let mut factor = free.select(l.splat(self.retention), one);
+                if self.friction > 0.0 || l.splat(self.max_speed * self.max_speed).lt(square).any() {
+                    let speed = square.root().max(tiny);
+                    let kept = (one - l.splat(self.friction) / speed).max(zero) * l.splat(self.retention);
+                    let most = free.select(l.splat(self.max_speed), l.splat(MAX_SPEED)) / speed;
+                    factor = free.select(kept, one).min(most);
+                }
                 let mut v = [
                     floor(v[0] * factor, tiny, zero),
                     floor(v[1] * factor, tiny, zero),
@@ -130,7 +134,7 @@ impl Kernel for Velocities<'_> {
                 ];
                 // False for a NaN too: no NaN leaves a substep, nor anything that could make one in the next.
                 let far = l.splat(FAR);
-                let sound = x.abs().le(far) & y.abs().le(far) & z.abs().le(far) & speed.le(l.splat(f32::MAX));
+                let sound = x.abs().le(far) & y.abs().le(far) & z.abs().le(far) & square.le(l.splat(f32::MAX));
                 let mut x = [floor(x, tiny, zero), floor(y, tiny, zero), floor(z, tiny, zero)];
                 let lost = sound.select(zero, one);
                 if tiny.lt(lost).any() {

@@ -107,7 +107,7 @@ fn describe(model: &Model<'_>) {
     black_box((model.particles(), model.reach(), model.particle_of(), model.source_of()));
     black_box((model.stretch_groups(), model.skip_groups(), model.hinge_groups(), model.bound_groups()));
     black_box((model.stretch_ends(), model.skip_ends(), model.hinge_ends(), model.bound_ends()));
-    black_box((model.levels(), model.parents(), model.children(), model.child_shares(), model.child(0)));
+    black_box((model.levels(), model.parents(), model.children(), model.child_shares()));
     black_box((model.link_ends(), model.link_rows(), model.link_bend(), model.bend_ends(), model.bend()));
     black_box((model.link_starts(), model.bend_starts(), model.child_starts(), model.aggregate_mass()));
     black_box((model.has_soft_rows(), model.has_tethers()));

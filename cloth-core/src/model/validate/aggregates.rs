@@ -5,7 +5,7 @@ use super::super::record::{Ends, LANES, Level};
 use super::super::regions::Region;
 use super::super::{Model, ModelError, derived};
 use super::rows::are_apart;
-use super::{LENGTHS, check, items_of, same, starts};
+use super::{LENGTHS, check, index_of, items_of, same, starts};
 use crate::index::{at, len32};
 
 /// Checks levels, parents, children and bounds.
@@ -40,7 +40,7 @@ pub(super) fn all(model: &Model) -> Result<(), ModelError> {
     )?;
     // Nothing is above the last level, nor above the particles where there is none.
     for (index, parent) in (0..).zip(tree.parents).skip(below.first as usize) {
-        check(*parent == header.inert(), Region::Parents.name(), index)?;
+        check(index_of(*parent) == header.inert(), Region::Parents.name(), index)?;
     }
     Ok(())
 }
@@ -84,7 +84,7 @@ impl Tree<'_> {
         check(children == u64::from(below.count), Region::Children.name(), u32::MAX)?;
         let end = below.first + below.count;
         for node in end..level.first {
-            check(at(self.parents, node) == self.model.header.inert(), Region::Parents.name(), node)?;
+            check(index_of(at(self.parents, node)) == self.model.header.inert(), Region::Parents.name(), node)?;
         }
         Ok(())
     }
@@ -96,7 +96,7 @@ impl Tree<'_> {
         let (group, lane) = (own / LANES32, own % LANES32);
         let (mut count, mut last, mut done, mut sum) = (0, None, false, 0.0);
         for slot in at(self.model.child_starts, group)..at(self.model.child_starts, group + 1) {
-            let child = at(self.children.get(slot as usize)?, lane);
+            let child = index_of(at(self.children.get(slot as usize)?, lane));
             let share = at(self.model.child_shares.get(slot as usize)?, lane);
             done |= child == header.inert();
             if done {
@@ -104,7 +104,7 @@ impl Tree<'_> {
                 continue;
             }
             let known = child >= below.first && child - below.first < below.count;
-            let own = known && Some(child) > last && self.parents.get(child as usize) == Some(&aggregate);
+            let own = known && Some(child) > last && index_of(at(self.parents, child)) == aggregate;
             let share_follows =
                 same(share, derived::share(mass(self.model, child), mass(self.model, aggregate)));
             (own && share_follows).then_some(())?;
@@ -127,10 +127,11 @@ fn is_bound(model: &Model, level: &Level, ends: &[Ends<2>], group: u32) -> bool 
     let lanes = a.iter().zip(b).zip(record.rest.iter().zip(&record.inverse_rest));
     let mut good = are_apart(ends, inert);
     for ((a, b), (rest, inverse)) in lanes {
-        let lane = if *a == inert && *b == inert {
+        let (a, b) = (index_of(*a), index_of(*b));
+        let lane = if a == inert && b == inert {
             same(*rest, 1.0)
         } else {
-            a < b && inside(*a) && inside(*b) && LENGTHS.contains(rest)
+            a < b && inside(a) && inside(b) && LENGTHS.contains(rest)
         };
         good &= lane && same(*inverse, 1.0 / *rest);
     }

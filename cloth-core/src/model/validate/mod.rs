@@ -13,6 +13,7 @@ use super::regions::Region;
 use super::{MAX_LENGTH, Model, ModelError};
 use super::{derived, regions};
 use crate::index::{NONE, at, len32};
+use crate::simd::PLACE;
 use crate::math::real;
 use crate::row::tether::Reach;
 use bytemuck::AnyBitPattern;
@@ -89,9 +90,14 @@ fn padding(model: &Model) -> Result<(), ModelError> {
 
 /// The first group that has an index which is not below `length`, or not below 2³¹.
 pub(super) fn first_outside<const N: usize>(ends: &[Ends<N>], length: usize) -> u32 {
-    let outside = |index: &u32| *index as usize >= length || *index >= 1 << 31;
+    let outside = |place: &u32| *place % PLACE != 0 || *place >= 1 << 31 || index_of(*place) as usize >= length;
     let first = ends.iter().zip(0..).find(|(group, _)| group.as_flattened().iter().any(outside));
     first.map_or(u32::MAX, |(_, index)| index)
+}
+
+/// The index that a place stands for.
+fn index_of(place: u32) -> u32 {
+    place / PLACE
 }
 
 /// The items of a region.

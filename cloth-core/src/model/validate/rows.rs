@@ -4,7 +4,7 @@ use super::super::header::LANES32;
 use super::super::record::{Ends, PairGroup};
 use super::super::regions::Region;
 use super::super::{MAX_LENGTH, Model, ModelError, derived};
-use super::{LENGTHS, MAX_COEFFICIENT, STIFFNESSES, check, is_usable, items_of, same};
+use super::{LENGTHS, MAX_COEFFICIENT, STIFFNESSES, check, index_of, is_usable, items_of, same};
 use crate::index::at;
 use crate::math::real;
 
@@ -36,7 +36,7 @@ pub(super) fn all(model: &Model) -> Result<f32, ModelError> {
 pub(super) fn are_apart<const N: usize>(ends: &Ends<N>, inert: u32) -> bool {
     let mut later = ends.as_flattened();
     while let Some((node, others)) = later.split_first() {
-        if *node != inert && others.contains(node) {
+        if index_of(*node) != inert && others.contains(node) {
             return false;
         }
         later = others;
@@ -65,16 +65,17 @@ impl Pairs<'_> {
             let weights = group.compliance.iter().zip(&group.inertia);
             for ((a, b), ((rest, inverse), (compliance, inertia))) in a.iter().zip(b).zip(sizes.zip(weights))
             {
-                let good = if *a == inert && *b == inert {
+                let (a, b) = (index_of(*a), index_of(*b));
+                let good = if a == inert && b == inert {
                     same(*rest, 1.0) && compliance.to_bits() == 0 && inertia.to_bits() == 0
                 } else {
                     active += 1;
                     shortest = real::min(*rest, shortest);
                     a < b
-                        && *b < inert
+                        && b < inert
                         && LENGTHS.contains(rest)
                         && compliant(*compliance)
-                        && same(*inertia, derived::pair_inertia(mass(*a), mass(*b)))
+                        && same(*inertia, derived::pair_inertia(mass(a), mass(b)))
                 };
                 check(good && same(*inverse, 1.0 / *rest), self.region, index)?;
             }
@@ -90,8 +91,9 @@ fn reach(model: &Model, ends: &[Ends<2>]) -> Result<(), ModelError> {
     for ([a, b], group) in ends.iter().zip(model.skip) {
         for (particles, rest) in a.iter().zip(b).zip(&group.rest) {
             for particle in [particles.0, particles.1] {
-                let fits = *particle == inert || at(model.reach, *particle).shortest_row <= *rest;
-                check(fits, Region::Reach.name(), *particle)?;
+                let particle = index_of(*particle);
+                let fits = particle == inert || at(model.reach, particle).shortest_row <= *rest;
+                check(fits, Region::Reach.name(), particle)?;
             }
         }
     }
@@ -105,7 +107,7 @@ fn hinges(model: &Model, ends: &[Ends<4>]) -> Result<(), ModelError> {
     for (index, (ends, group)) in (0..).zip(ends.iter().zip(model.hinges)) {
         check(are_apart(ends, inert), name, index)?;
         for lane in 0..LANES32 {
-            let p = ends.map(|end| at(&end, lane));
+            let p = ends.map(|end| index_of(at(&end, lane)));
             let c = group.c.map(|c| at(&c, lane));
             let (scale, rest) = (at(&group.scale, lane), at(&group.rest, lane));
             let good = if p == [inert; 4] {

@@ -4,7 +4,7 @@ use super::super::header::LANES32;
 use super::super::record::{Ends, LANES};
 use super::super::regions::Region;
 use super::super::{Model, ModelError, derived};
-use super::{check, items_of, same, starts};
+use super::{check, index_of, items_of, same, starts};
 use crate::index::{at, len32, run};
 use crate::math::{real, sqrt};
 
@@ -85,7 +85,7 @@ impl Neighbours<'_> {
     }
 
     fn slot(&self, slot: u32, lane: u32) -> Neighbour {
-        let word = |words: &[[u32; LANES]]| words.get(slot as usize).map_or(0, |lanes| at(lanes, lane));
+        let word = |words: &[[u32; LANES]]| words.get(slot as usize).map_or(0, |lanes| index_of(at(lanes, lane)));
         let bend = self.bend.get(slot as usize).map_or(0.0, |lanes| at(lanes, lane));
         Neighbour { particle: word(self.others), row: word(self.rows), bend }
     }
@@ -102,10 +102,10 @@ impl Neighbours<'_> {
         let lane = node % LANES32;
         let others = run(self.others, self.starts, node / LANES32);
         let after =
-            |lanes: &[u32; LANES]| matches!(at(lanes, lane), other if other == node || other > neighbour);
+            |lanes: &[u32; LANES]| matches!(index_of(at(lanes, lane)), other if other == node || other > neighbour);
         let place = others.partition_point(|lanes| !after(lanes));
         let Some(last) = place.checked_sub(1) else { return false };
-        let found = others.get(last).map(|lanes| at(lanes, lane));
+        let found = others.get(last).map(|lanes| index_of(at(lanes, lane)));
         let coefficient = run(self.bend, self.starts, node / LANES32).get(last).map(|lanes| at(lanes, lane));
         found == Some(neighbour) && coefficient.is_some_and(|found| same(found, bend))
     }
