@@ -184,16 +184,17 @@ impl Scene {
             if let Some(random) = &mut random {
                 absurd::event(&mut run.state, random, &workload.spec)?;
             }
-            if self.sway > 0.0 {
-                run.step_to(Targets::Listed(&swayed(workload, self.sway * wave(frame))))?;
-            } else {
-                run.step()?;
-            }
+            run.step_to(Targets::Listed(&self.targets(workload, frame)))?;
             if frame % EVERY == 0 {
                 checkpoint.push(look(&run));
             }
         }
         Ok(Golden { model: model.fingerprint().to_string(), checkpoint })
+    }
+
+    /// Where the pins of a scene that moves them are after a frame.
+    pub fn targets(&self, workload: &Workload, frame: u32) -> Vec<Target> {
+        if self.sway > 0.0 { swayed(workload, self.sway * wave(frame)) } else { Vec::new() }
     }
 
     /// Builds the workload and runs it.

@@ -8,6 +8,7 @@ pub mod measure;
 pub mod narrow;
 pub mod no_alloc;
 pub mod no_panic;
+pub mod oracle;
 pub mod pareto;
 pub mod physics;
 pub mod random;

@@ -50,21 +50,30 @@ impl Energy {
 
 /// The energy of a running workload whose rows all have the spec's own stiffness.
 pub fn energy(run: &Run<'_>) -> Energy {
-    let spec = &run.workload.spec;
+    energy_of(run.workload, &run.positions(), &run.velocities(), |vertex| run.state.is_held(vertex))
+}
+
+/// The same of any moment of such a workload, `held` saying which vertices are.
+pub fn energy_of(
+    workload: &Workload,
+    positions: &[DVec3],
+    velocities: &[DVec3],
+    held: impl Fn(u32) -> bool,
+) -> Energy {
+    let spec = &workload.spec;
     let gravity = wide(spec.gravity);
-    let positions = run.positions();
     let mut energy = Energy::default();
-    for (vertex, ((&x, v), &m)) in (0..).zip(positions.iter().zip(run.velocities()).zip(&spec.masses)) {
-        if !run.state.is_held(vertex) {
+    for (vertex, ((&x, v), &m)) in (0..).zip(positions.iter().zip(velocities).zip(&spec.masses)) {
+        if !held(vertex) {
             let m = f64::from(m);
             energy.kinetic += 0.5 * m * v.length_squared();
             energy.potential -= m * gravity.dot(x);
         }
     }
     if spec.stiffness.is_finite() {
-        for &Edge { a, b } in &run.workload.edges {
+        for &Edge { a, b } in &workload.edges {
             let (a, b) = (a as usize, b as usize);
-            let rest = run.workload.rest[a].distance(run.workload.rest[b]);
+            let rest = workload.rest[a].distance(workload.rest[b]);
             let c = positions[a].distance(positions[b]) - rest;
             energy.elastic += 0.5 * f64::from(spec.stiffness) * c * c;
         }

@@ -1,13 +1,15 @@
-//! `absurd`: nothing an author can write makes the step fail.
+//! `absurd`: nothing an author can write makes the vertex solver fail.
 //!
 //! Two safeguards keep a vertex system solvable in `f32`: soft rows are limited to 2²⁰ of their effective
 //! inertia, and pivots to 1 from below. Each is left out in turn, to show that the run would notice.
 
 use super::{Measurement, Out, Table, Verdict, sci};
+use crate::oracle::VertexRun;
+use crate::oracle::probe::{Probe, Update};
 use crate::physics;
-use crate::workload::{Spec, absurd};
+use crate::workload::Spec;
+use crate::workload::absurd::{self, Event};
 use anyhow::Result;
-use cloth_core::step::probe::{Probe, Update, step_probed};
 
 /// The guard never acts.
 pub const ABSURD: Measurement = Measurement {
@@ -115,18 +117,16 @@ pub struct Ran {
 ///
 /// # Errors
 ///
-/// What the core objects to; it should not.
+/// What the builder objects to; it should not.
 pub fn cloth(number: u64, frames: u32, change: impl Fn(&mut Spec), probe: &mut impl Probe) -> Result<Ran> {
     let (mut spec, mut random) = absurd::cloth(number);
     change(&mut spec);
     let workload = spec.build()?;
-    let mut memory = workload.memory();
-    let mut run = workload.start(&mut memory)?;
+    let mut run = VertexRun::new(&workload);
     let mut ran = Ran { rescued: 0, finite: true };
     for _ in 0..frames {
-        absurd::event(&mut run.state, &mut random, &workload.spec)?;
-        let input = workload.input();
-        ran.rescued += u64::from(step_probed(&mut run.state, &input, probe)?.rescued);
+        run.suffer(Event::draw(&mut random, &workload.spec));
+        ran.rescued += u64::from(run.step_probed(probe).rescued);
         ran.finite &= physics::finite(&run.positions()) && physics::finite(&run.velocities());
     }
     Ok(ran)

@@ -1,10 +1,10 @@
-//! `chain` and `mass-decades`: the hard chain of M§2, M§4 and M§6.
+//! `chain` and `mass-decades`: the hard chain of M§2, M§4 and M§6, on the oracle.
 
 use super::{Measurement, Out, Table, Verdict, sci};
+use crate::oracle::{Constants, VertexRun};
 use crate::physics;
 use crate::workload::{Spec, scenes};
 use anyhow::Result;
-use cloth_core::SolverConstants;
 
 /// Residual and rest of the 20-link chain.
 pub const CHAIN: Measurement = Measurement {
@@ -31,17 +31,18 @@ struct Reading {
     kinetic: f64,
 }
 
-fn read(spec: Spec, steps: u32) -> Result<Reading> {
+/// After 400 steps at a penalty ratio.
+fn read(spec: Spec, penalty_ratio: f32) -> Result<Reading> {
     let workload = spec.build()?;
-    let mut memory = workload.memory();
-    let mut run = workload.start(&mut memory)?;
-    run.steps(steps)?;
+    let constants = Constants { penalty_ratio, ..Constants::default() };
+    let mut run = VertexRun::new(&workload).constants(constants);
+    run.steps(400);
     let residual = physics::strain(&workload, &run.positions()).worst;
-    Ok(Reading { residual, kinetic: physics::energy(&run).kinetic })
+    Ok(Reading { residual, kinetic: run.energy().kinetic })
 }
 
 fn chain(out: &mut Out) -> Result<Verdict> {
-    let constants = SolverConstants::default();
+    let own = Constants::default().penalty_ratio;
     let mut table = Table::new(["links", "iterations", "ratio", "worst C/L0", "kinetic energy (J)"]);
     let mut verdict = Verdict::new();
     for (links, iterations, ratio) in [
@@ -55,12 +56,8 @@ fn chain(out: &mut Out) -> Result<Verdict> {
         (80, 4, 0.0),
     ] {
         // 0 stands for the solver's own ratio.
-        let ratio = if ratio > 0.0 { ratio } else { constants.penalty_ratio };
-        let spec = Spec {
-            constants: SolverConstants { penalty_ratio: ratio, ..constants },
-            ..scenes::chain(links, 5e-4)
-        };
-        let reading = read(spec.budget(2, iterations), 400)?;
+        let ratio = if ratio > 0.0 { ratio } else { own };
+        let reading = read(scenes::chain(links, 5e-4).budget(2, iterations), ratio)?;
         table.row([
             links.to_string(),
             iterations.to_string(),
@@ -68,7 +65,7 @@ fn chain(out: &mut Out) -> Result<Verdict> {
             sci(reading.residual),
             sci(reading.kinetic),
         ]);
-        if links == 20 && iterations == 4 && ratio.to_bits() == constants.penalty_ratio.to_bits() {
+        if links == 20 && iterations == 4 && ratio.to_bits() == own.to_bits() {
             verdict.check(format!("worst C/L0 {}", sci(reading.residual)), reading.residual <= 4e-2);
             verdict.check(format!("kinetic energy {} J", sci(reading.kinetic)), reading.kinetic <= 1e-8);
         }
@@ -84,8 +81,7 @@ fn mass_decades(out: &mut Out) -> Result<Verdict> {
     for mass in MASSES {
         let mut row = Vec::new();
         for ratio in RATIOS {
-            let constants = SolverConstants { penalty_ratio: ratio, ..SolverConstants::default() };
-            row.push(read(Spec { constants, ..scenes::chain(20, mass) }, 400)?);
+            row.push(read(scenes::chain(20, mass), ratio)?);
         }
         readings.push(row);
     }

@@ -1,14 +1,14 @@
-//! `constants`: what the solver's two constants are worth, over scenes that want different things of them.
+//! `constants`: what the vertex solver's two constants are worth, over scenes that want different things of them.
 //!
 //! α and γ of the literature act through their product alone while the penalty band is a single point, and β not
 //! at all: those are the decay of multipliers and the penalty ratio here. Each is swept with the other at its
 //! default.
 
 use super::{Measurement, Out, Table, Verdict, leash, sci};
+use crate::oracle::{Constants, VertexRun};
 use crate::physics;
-use crate::workload::{Spec, scenes};
+use crate::workload::{Workload, scenes};
 use anyhow::Result;
-use cloth_core::SolverConstants;
 
 /// The sweep of decay and ratio.
 pub const CONSTANTS: Measurement = Measurement {
@@ -23,10 +23,10 @@ const RATIOS: [f32; 7] = [4.0, 8.0, 12.0, 16.0, 24.0, 32.0, 64.0];
 const DECAYS: [f32; 6] = [0.0, 0.1, 0.25, 0.4, 0.5, 0.6];
 
 fn run(out: &mut Out) -> Result<Verdict> {
-    let chosen = SolverConstants::default();
+    let chosen = Constants::default();
     let mut verdict = Verdict::new();
-    let ratios = RATIOS.map(|penalty_ratio| SolverConstants { penalty_ratio, ..chosen });
-    let decays = DECAYS.map(|multiplier_decay| SolverConstants { multiplier_decay, ..chosen });
+    let ratios = RATIOS.map(|penalty_ratio| Constants { penalty_ratio, ..chosen });
+    let decays = DECAYS.map(|multiplier_decay| Constants { multiplier_decay, ..chosen });
     for (what, sweep) in [("ratio", &ratios[..]), ("decay", &decays[..])] {
         let mut table = Table::new([
             what,
@@ -65,63 +65,61 @@ fn run(out: &mut Out) -> Result<Verdict> {
 }
 
 /// The figures of one pair of constants, in the order of the table.
-fn figures(constants: SolverConstants) -> Result<[f64; 9]> {
-    let with = |spec: Spec| Spec { constants, ..spec };
-    let (chain, chain_energy) = ended(with(scenes::chain(20, 5e-4).budget(2, 4)), 400)?;
-    let rig = leash::worst_reach(with(scenes::rig().budget(1, 1)))?;
+fn figures(constants: Constants) -> Result<[f64; 9]> {
+    let (chain, chain_energy) = ended(&scenes::chain(20, 5e-4).budget(2, 4).build()?, constants, 400);
+    let rig = scenes::rig().budget(1, 1).build()?;
+    let mut run = VertexRun::new(&rig).constants(constants);
+    let rig = leash::worst_of(&rig, || {
+        run.step();
+        Ok(run.positions())
+    })?;
     let mut rope = scenes::rope(24, 5e-3);
     rope.dynamics.flags = cloth_core::ClothFlags::NONE;
-    let (rope, _) = peak(with(rope), 600)?;
-    let (rest, _) = ended(with(scenes::sheet(32).damping(0.5)), 600)?;
-    let (whip, _) = peak(with(scenes::sheet(32)), 300)?;
+    let (rope, _) = peak(&rope.build()?, constants, 600);
+    let (rest, _) = ended(&scenes::sheet(32).damping(0.5).build()?, constants, 600);
+    let (whip, _) = peak(&scenes::sheet(32).build()?, constants, 300);
     let mut made = 0.0_f64;
     for (columns, rows) in [(20, 30), (20, 28), (16, 32), (24, 24), (32, 32)] {
-        made = made.max(peak(with(scenes::cape_of(columns, rows)), 300)?.1);
+        made = made.max(peak(&scenes::cape_of(columns, rows).build()?, constants, 300).1);
     }
     let (skirt, ..) = scenes::skirt()?;
-    let (mean, worst) = hanging(with(skirt))?;
+    let (mean, worst) = hanging(&skirt.build()?, constants);
     Ok([chain, chain_energy, rig, 1.0 + rope, rest, whip, made, mean, worst])
 }
 
 /// Worst strain and kinetic energy after some frames.
-fn ended(spec: Spec, frames: u32) -> Result<(f64, f64)> {
-    let workload = spec.build()?;
-    let mut memory = workload.memory();
-    let mut run = workload.start(&mut memory)?;
-    run.steps(frames)?;
-    Ok((physics::strain(&workload, &run.positions()).worst, physics::energy(&run).kinetic))
+fn ended(workload: &Workload, constants: Constants, frames: u32) -> (f64, f64) {
+    let mut run = VertexRun::new(workload).constants(constants);
+    run.steps(frames);
+    (physics::strain(workload, &run.positions()).worst, run.energy().kinetic)
 }
 
 /// Peak strain, and the most energy above the start over what there was to fall.
-fn peak(spec: Spec, frames: u32) -> Result<(f64, f64)> {
-    let workload = spec.build()?;
-    let mut memory = workload.memory();
-    let mut run = workload.start(&mut memory)?;
-    let start = physics::energy(&run).total();
+fn peak(workload: &Workload, constants: Constants, frames: u32) -> (f64, f64) {
+    let mut run = VertexRun::new(workload).constants(constants);
+    let start = run.energy().total();
     let gravity = f64::from(workload.spec.gravity.length());
     let ways = workload.geodesics();
     let fall: f64 =
         ways.iter().zip(&workload.spec.masses).map(|(way, &m)| gravity * f64::from(m) * way).sum();
     let (mut strain, mut made) = (0.0_f64, 0.0_f64);
     for _ in 0..frames {
-        run.step()?;
-        strain = strain.max(physics::strain(&workload, &run.positions()).worst);
-        made = made.max((physics::energy(&run).total() - start) / fall);
+        run.step();
+        strain = strain.max(physics::strain(workload, &run.positions()).worst);
+        made = made.max((run.energy().total() - start) / fall);
     }
-    Ok((strain, made))
+    (strain, made)
 }
 
 /// Mean and worst strain over two seconds.
-fn hanging(spec: Spec) -> Result<(f64, f64)> {
-    let workload = spec.build()?;
-    let mut memory = workload.memory();
-    let mut run = workload.start(&mut memory)?;
+fn hanging(workload: &Workload, constants: Constants) -> (f64, f64) {
+    let mut run = VertexRun::new(workload).constants(constants);
     let (mut means, mut worst) = (Vec::new(), 0.0_f64);
     for _ in 0..120 {
-        run.step()?;
-        let strain = physics::strain(&workload, &run.positions());
+        run.step();
+        let strain = physics::strain(workload, &run.positions());
         means.push(strain.mean);
         worst = worst.max(strain.worst);
     }
-    Ok((crate::workload::mean(means), worst))
+    (crate::workload::mean(means), worst)
 }

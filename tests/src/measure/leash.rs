@@ -2,9 +2,10 @@
 
 use super::{Measurement, Out, Table, Verdict};
 use crate::physics;
-use crate::workload::{Spec, scenes};
+use crate::workload::{Spec, Workload, scenes};
 use anyhow::Result;
 use cloth_core::{ClothDynamics, ClothFlags};
+use glam::DVec3;
 
 /// The tethered rig.
 pub const TETHER: Measurement = Measurement {
@@ -47,18 +48,24 @@ fn tether(out: &mut Out) -> Result<Verdict> {
     Ok(verdict)
 }
 
-/// Worst distance to the nearest pin over the way there along the edges, over 600 frames.
-pub(super) fn worst_reach(spec: Spec) -> Result<f64> {
-    let rig = spec.build()?;
+/// Worst distance to the nearest pin over the way there along the edges, over 600 frames that `next` gives.
+pub(super) fn worst_of(rig: &Workload, mut next: impl FnMut() -> Result<Vec<DVec3>>) -> Result<f64> {
     let geodesics = rig.geodesics();
-    let mut memory = rig.memory();
-    let mut run = rig.start(&mut memory)?;
     let mut worst = 0.0_f64;
     for _ in 0..600 {
-        run.step()?;
-        worst = worst.max(physics::reach(&rig, &geodesics, &run.positions()));
+        worst = worst.max(physics::reach(rig, &geodesics, &next()?));
     }
     Ok(worst)
+}
+
+fn worst_reach(spec: Spec) -> Result<f64> {
+    let rig = spec.build()?;
+    let mut memory = rig.memory();
+    let mut run = rig.start(&mut memory)?;
+    worst_of(&rig, || {
+        run.step()?;
+        Ok(run.positions())
+    })
 }
 
 fn strain_limit(out: &mut Out) -> Result<Verdict> {

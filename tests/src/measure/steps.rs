@@ -18,9 +18,10 @@
 //! form before and after; the share counts every climb, and the table shows the size with everything.
 
 use super::{Measurement, Out, Table, Verdict, absurd, sci};
+use crate::oracle::VertexRun;
+use crate::oracle::probe::{Probe, Term, Update};
 use crate::workload::{Spec, scenes, wide};
 use anyhow::Result;
-use cloth_core::step::probe::{Probe, Term, Update, step_probed};
 use glam::DVec3;
 
 /// Updates that climb.
@@ -175,11 +176,10 @@ fn absurd_cloths(change: impl Fn(&mut Spec)) -> Result<Climbs> {
 /// The cape dropped through ninety degrees, five seconds.
 fn cape(stiffness: f32) -> Result<Climbs> {
     let cape = Spec { stiffness, ..scenes::cape() }.build()?;
-    let mut memory = cape.memory();
-    let mut run = cape.start(&mut memory)?;
+    let mut run = VertexRun::new(&cape);
     let mut climbs = Climbs::default();
     for _ in 0..300 {
-        step_probed(&mut run.state, &cape.input(), &mut climbs)?;
+        run.step_probed(&mut climbs);
     }
     Ok(climbs)
 }

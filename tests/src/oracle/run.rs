@@ -1,0 +1,98 @@
+//! A workload stepped by the oracle.
+
+use super::probe::Probe;
+use super::{Constants, Improvements, OracleInput, OracleReport, VertexCloth};
+use crate::physics::{self, Energy};
+use crate::workload::absurd::Event;
+use crate::workload::{Workload, wide};
+use cloth_core::Vec3;
+use glam::DVec3;
+
+/// What [`Run`](crate::workload::Run) is for the product's step.
+pub struct VertexRun<'w> {
+    /// What runs.
+    pub workload: &'w Workload,
+    /// Its cloth.
+    pub cloth: VertexCloth,
+    /// The solver's constants.
+    pub constants: Constants,
+    /// What improves on the recorded solver.
+    pub improvements: Improvements,
+}
+
+impl<'w> VertexRun<'w> {
+    /// The workload at rest in its rest pose.
+    pub fn new(workload: &'w Workload) -> Self {
+        let cloth = VertexCloth::new(&workload.model());
+        let improvements = Improvements::default();
+        Self { workload, cloth, constants: Constants::default(), improvements }
+    }
+
+    /// With other constants.
+    pub fn constants(self, constants: Constants) -> Self {
+        Self { constants, ..self }
+    }
+
+    /// With improvements.
+    pub fn improved(self, improvements: Improvements) -> Self {
+        Self { improvements, ..self }
+    }
+
+    /// One frame.
+    pub fn step(&mut self) -> OracleReport {
+        self.step_to(&[])
+    }
+
+    /// One frame with targets, as [`OracleInput::targets`] has them.
+    pub fn step_to(&mut self, targets: &[(u32, Vec3)]) -> OracleReport {
+        self.cloth.step(&OracleInput { targets, ..self.input() })
+    }
+
+    /// One frame under a probe.
+    pub fn step_probed(&mut self, probe: &mut impl Probe) -> OracleReport {
+        self.cloth.step_probed(&self.input(), probe)
+    }
+
+    /// `frames` frames.
+    pub fn steps(&mut self, frames: u32) {
+        for _ in 0..frames {
+            self.step();
+        }
+    }
+
+    /// The input of a step that leaves targets alone.
+    fn input(&self) -> OracleInput<'w> {
+        let spec = &self.workload.spec;
+        let own = OracleInput::new(spec.dt, spec.gravity, &spec.dynamics);
+        OracleInput { constants: self.constants, improvements: self.improvements, ..own }
+    }
+
+    /// Lets an event of absurd cloth happen.
+    pub fn suffer(&mut self, event: Event) {
+        let cloth = &mut self.cloth;
+        match event {
+            Event::Thrown { vertex, by, velocity } => {
+                cloth.place(vertex, cloth.position(vertex) + by, velocity);
+            }
+            Event::Held { vertex, by } => cloth.hold(vertex, cloth.position(vertex) + by),
+            Event::Released { vertex } => cloth.release(vertex),
+            Event::Nothing => {}
+        }
+    }
+
+    /// Positions in vertex order (m).
+    pub fn positions(&self) -> Vec<DVec3> {
+        self.cloth.positions().map(wide).collect()
+    }
+
+    /// Velocities in vertex order (m/s).
+    pub fn velocities(&self) -> Vec<DVec3> {
+        self.cloth.velocities().map(wide).collect()
+    }
+
+    /// Energies of this moment, as [`physics::energy`] has them.
+    pub fn energy(&self) -> Energy {
+        let held = |vertex| self.cloth.is_held(vertex);
+        physics::energy_of(self.workload, &self.positions(), &self.velocities(), held)
+    }
+}
