@@ -111,11 +111,14 @@ fn motion(card: &mut Card, candidate: &dyn Candidate, sheet: Result<fall::Fall>)
     );
 }
 
+fn settled(frame: Option<u32>) -> String {
+    frame.map_or("never".into(), |frame| frame.to_string())
+}
+
 /// The scenes about rest.
 fn still(card: &mut Card, candidate: &dyn Candidate, sheet: Result<rest::Rest>) {
     let figures = |rest: rest::Rest| {
-        let settled = rest.settled.map_or("never".into(), |frame| frame.to_string());
-        [percent(rest.mean), percent(rest.worst), sci(rest.kinetic), settled]
+        [percent(rest.mean), percent(rest.worst), sci(rest.kinetic), settled(rest.settled)]
     };
     card.add(["rest: mean strain", "rest: worst", "rest: energy (J)", "rest: asleep at"], sheet.map(figures));
     let corner = rest::corner(candidate);
@@ -151,10 +154,16 @@ fn harsh(card: &mut Card, candidate: &dyn Candidate) {
     card.add(["hostile regimes"], survival(endurance::survives_hostile(candidate)));
     card.add(["absurd cloths"], survival(endurance::survives_absurd(candidate)));
     card.add(
-        ["sphere: depth (mm)", "sphere: worst strain"],
-        sphere::landing(candidate).map(|landing| match landing {
-            Some(landing) => [millimetres(landing.depth), percent(landing.stretch.worst)],
-            None => ["no colliders".into(), "–".into()],
+        ["sphere: depth (mm)", "sphere: worst strain", "sphere: energy (J)", "sphere: asleep at", "sphere: stays"],
+        sphere::landing(candidate).map(|landing| {
+            let Some(landing) = landing else { return std::array::from_fn(|_| "no colliders".into()) };
+            [
+                millimetres(landing.depth),
+                percent(landing.stretch.worst),
+                sci(landing.kinetic),
+                settled(landing.settled),
+                if landing.stays { "yes".into() } else { "no".into() },
+            ]
         }),
     );
 }

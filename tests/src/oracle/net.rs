@@ -1,9 +1,8 @@
 //! The immutable part of the oracle's cloth: particles and rows in the order of its sweep.
 
 use super::colour;
-use crate::narrow::to_u32;
+use crate::told::{Told, hinge_inertia, inverse};
 use cloth_core::math::{real, sum};
-use cloth_core::model::record::Particle;
 use cloth_core::row::bend::HingeRow;
 use cloth_core::row::skip::SkipRow;
 use cloth_core::row::stretch::{self, StretchRow};
@@ -39,18 +38,6 @@ pub(super) struct Tie {
     pub tethered: bool,
     /// Whether the particle was pinned at build time.
     pub pinned: bool,
-}
-
-/// What a model says, in its own order of particles and rows.
-#[derive(Clone, Debug)]
-struct Told {
-    particle_of: Vec<u32>,
-    source_of: Vec<u32>,
-    particles: Vec<Particle>,
-    reach: Vec<Reach>,
-    stretch: Vec<StretchRow>,
-    skip: Vec<SkipRow>,
-    hinges: Vec<HingeRow>,
 }
 
 /// Particles by colour and then by first vertex, rows by their particles.
@@ -91,46 +78,16 @@ pub(super) struct Net {
 impl Net {
     /// The net of a model.
     pub(super) fn new(model: &Model<'_>) -> Self {
-        Self::of(Told {
-            particle_of: model.particle_of().to_vec(),
-            source_of: model.source_of().to_vec(),
-            particles: model.particles().to_vec(),
-            reach: model.reach().to_vec(),
-            stretch: model.stretch_rows().to_vec(),
-            skip: model.skip_rows().to_vec(),
-            hinges: model.hinge_rows().to_vec(),
-        })
+        Self::of(Told::by(model))
     }
 
     /// The net of what was told, whatever order that has.
     fn of(told: Told) -> Self {
         let place = places(&told);
-        let particle = |index: u32| place[index as usize];
-        let own = |index| to_u32(particle(index));
-        let Told { particle_of, particles, reach, mut stretch, mut skip, mut hinges, .. } = told;
-        for row in &mut stretch {
-            [row.a, row.b] = ascending([own(row.a), own(row.b)]);
-        }
-        stretch.sort_unstable_by_key(|row| (row.a, row.b));
-        for row in &mut skip {
-            [row.a, row.b] = ascending([own(row.a), own(row.b)]);
-        }
-        skip.sort_unstable_by_key(|row| (row.a, row.b));
-        for row in &mut hinges {
-            row.p = row.p.map(own);
-            // Turned by half a turn the hinge is the same, left and right included.
-            if row.p[0] > row.p[1] {
-                let ([a, b, left, right], [c0, c1, c2, c3]) = (row.p, row.c);
-                (row.p, row.c) = ([b, a, right, left], [c1, c0, c3, c2]);
-            }
-        }
-        hinges.sort_unstable_by_key(|row| row.p);
-
-        let back = inverse(&place);
-        let in_order = || back.iter().map(|&index| particles[index]);
-        let masses: Vec<f32> = in_order().map(|p| p.mass).collect();
-        let tie = |reach: Reach| Tie {
-            pin: (reach.pin != NONE).then(|| particle(reach.pin)),
+        let Told { particle_of, particles, reach, stretch, skip, hinges, .. } = told.renumbered(&place);
+        let masses: Vec<f32> = particles.iter().map(|p| p.mass).collect();
+        let tie = |reach: &Reach| Tie {
+            pin: (reach.pin != NONE).then_some(reach.pin as usize),
             geodesic: reach.geodesic,
             tethered: reach.is_tethered(),
             pinned: reach.is_pin(),
@@ -141,14 +98,15 @@ impl Net {
         let pair = |row, corner: usize, ends: &[u32; 2]| PairSlot { other: ends[1 - corner] as usize, row };
         let count = masses.len();
         let caps = caps(count, &stretch, &skip);
+        let inertia = |row| hinge_inertia(row, |particle| masses[particle as usize]);
         Self {
-            particle_of: particle_of.into_iter().map(particle).collect(),
-            rest: in_order().map(|p| Vec3::from_array(p.rest)).collect(),
-            ties: back.iter().map(|&index| tie(reach[index])).collect(),
+            particle_of: particle_of.into_iter().map(|particle| particle as usize).collect(),
+            rest: particles.iter().map(|p| Vec3::from_array(p.rest)).collect(),
+            ties: reach.iter().map(tie).collect(),
             stretch_of: slots(count, &stretch_ends, pair),
             skip_of: slots(count, &skip_ends, pair),
             hinges_of: slots(count, &hinge_ends, |row, corner, _| HingeSlot { row, corner }),
-            hinge_inertias: hinges.iter().map(|row| hinge_inertia(row, &masses)).collect(),
+            hinge_inertias: hinges.iter().map(inertia).collect(),
             mass: sum::sum(masses.iter().copied()),
             shortest_row: caps.iter().fold(f32::INFINITY, |least, &cap| real::min(cap, least)),
             stiffest: stiffest(&stretch, &masses),
@@ -169,9 +127,7 @@ impl Net {
 /// The place of each particle in the order of the sweep: by colour, then by first vertex.
 fn places(told: &Told) -> Vec<usize> {
     // Nodes are the particles in the order of their first vertices.
-    let mut by_vertex: Vec<usize> = (0..told.source_of.len()).collect();
-    by_vertex.sort_unstable_by_key(|&index| told.source_of[index]);
-    let node = inverse(&by_vertex);
+    let node = told.places_by_vertex();
     let nodes = |[a, b]: [u32; 2]| [node[a as usize], node[b as usize]];
     let mut pairs: Vec<[usize; 2]> = Vec::new();
     pairs.extend(told.stretch.iter().map(|row| nodes([row.a, row.b])));
@@ -183,19 +139,6 @@ fn places(told: &Told) -> Vec<usize> {
     order.sort_unstable_by_key(|&node| (colours[node], node));
     let place = inverse(&order);
     node.into_iter().map(|node| place[node]).collect()
-}
-
-/// Where each number stands in a permutation.
-fn inverse(permutation: &[usize]) -> Vec<usize> {
-    let mut inverse = vec![0; permutation.len()];
-    for (place, &index) in permutation.iter().enumerate() {
-        inverse[index] = place;
-    }
-    inverse
-}
-
-fn ascending([a, b]: [u32; 2]) -> [u32; 2] {
-    [a.min(b), a.max(b)]
 }
 
 /// Which rows stand on each particle, in row order.
@@ -228,13 +171,6 @@ fn caps(particles: usize, stretch: &[StretchRow], skip: &[SkipRow]) -> Vec<f32> 
     caps
 }
 
-fn hinge_inertia(row: &HingeRow, masses: &[f32]) -> f32 {
-    let [c0, c1, c2, c3] = row.c;
-    let [m0, m1, m2, m3] = row.p.map(|particle| masses[particle as usize]);
-    let mobility = c0 * c0 / m0 + c1 * c1 / m1 + c2 * c2 / m2 + c3 * c3 / m3;
-    1.0 / (row.scale * mobility)
-}
-
 fn stiffest(rows: &[StretchRow], masses: &[f32]) -> f32 {
     let inverse_mass = |particle: u32| 1.0 / masses[particle as usize];
     let soft = rows.iter().filter(|row| !stretch::is_hard(row));
@@ -244,6 +180,7 @@ fn stiffest(rows: &[StretchRow], masses: &[f32]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::narrow::to_u32;
     use crate::random::Random;
     use crate::workload::{Workload, absurd, scenes};
 

@@ -9,18 +9,21 @@ mod film;
 pub mod momentum;
 pub mod pendulum;
 mod product;
+mod vertex;
 pub mod rest;
 pub mod runner;
 pub mod size;
 pub mod skirt;
 pub mod sphere;
-mod xpbd;
+mod stillness;
 
 pub use film::{Film, Stretch};
 pub use product::Product;
-pub use xpbd::Xpbd;
+pub use stillness::Stillness;
+pub use vertex::VertexSolver;
 
-use crate::workload::{Spec, Workload};
+use crate::candidates;
+use crate::workload::{Collider, Spec, Workload};
 use anyhow::Result;
 use cloth_core::Block;
 use glam::DVec3;
@@ -64,19 +67,19 @@ pub trait Simulation {
     /// What the candidate objects to.
     fn release(&mut self, vertex: u32) -> Result<()>;
 
-    /// Adds a fixed sphere without friction; `false` from a candidate that has no colliders.
+    /// Adds a fixed collider; `false` from a candidate that has none.
     ///
     /// # Errors
     ///
     /// What the candidate objects to.
-    fn add_sphere(&mut self, centre: DVec3, radius: f64) -> Result<bool> {
-        let _ = (centre, radius);
+    fn add_collider(&mut self, collider: Collider) -> Result<bool> {
+        let _ = collider;
         Ok(false)
     }
 }
 
 /// A solver with its settings.
-pub trait Candidate {
+pub trait Candidate: Sync {
     /// Its name in the table, budget included; `measure` finds it again by this.
     fn name(&self) -> String;
 
@@ -101,12 +104,13 @@ pub trait Candidate {
     fn refined(&self, substeps: u32) -> Box<dyn Candidate>;
 }
 
-/// All candidates of the table.
+/// All candidates of the table, the product first.
 pub fn candidates() -> Vec<Box<dyn Candidate>> {
-    vec![
+    let mut all: Vec<Box<dyn Candidate>> = vec![
         Box::new(Product::library()),
         Box::new(Product { tethers: false, ..Product::library() }),
-        Box::new(Product { budget: Some((8, 2)), ..Product::library() }),
-        Box::new(Xpbd { substeps: 8, sweeps: 2 }),
-    ]
+    ];
+    all.extend(VertexSolver::both().map(|solver| Box::new(solver) as Box<dyn Candidate>));
+    all.extend(candidates::family().into_iter().map(|solver| Box::new(solver) as Box<dyn Candidate>));
+    all
 }
