@@ -40,6 +40,8 @@ pub(super) struct Cloth {
     /// What the next substep may be of second order with.
     pub history: Option<History>,
     pub colliders: Vec<Collider>,
+    /// Which particles a collider moved in the last substep.
+    pub touching: Vec<bool>,
     pub gravity: DVec3,
     /// Bend stiffness (N·m).
     pub bend: f64,
@@ -66,6 +68,7 @@ impl Cloth {
             impulses: vec![0.0; net.rows.len()],
             history: None,
             colliders: Vec::new(),
+            touching: vec![false; count],
             gravity: wide(spec.gravity),
             bend: spec.dynamics.bend.into(),
             damping: spec.dynamics.damping.into(),
@@ -90,24 +93,23 @@ impl Cloth {
         }
         self.sweep(h2);
         self.tether();
-        let touched = self.touch();
-        self.finish(h, history.as_ref(), touched);
+        self.touch();
+        self.finish(h, history.as_ref());
     }
 
-    /// Puts particles out of the colliders; whether any was in one.
-    fn touch(&mut self) -> bool {
-        let mut touched = false;
+    /// Puts particles out of the colliders and notes which.
+    fn touch(&mut self) {
+        self.touching.fill(false);
         for collider in &self.colliders {
-            for ((x, &before), &w) in self.positions.iter_mut().zip(&self.before).zip(&self.inverse) {
-                if w > 0.0
-                    && let Some(out) = collider.resolved(before, *x)
+            for i in 0..self.positions.len() {
+                if self.inverse[i] > 0.0
+                    && let Some(out) = collider.resolved(self.before[i], self.positions[i])
                 {
-                    *x = out;
-                    touched = true;
+                    self.positions[i] = out;
+                    self.touching[i] = true;
                 }
             }
         }
-        touched
     }
 
     fn particle(&self, vertex: u32) -> usize {

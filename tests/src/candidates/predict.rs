@@ -12,8 +12,14 @@ impl Cloth {
     /// Free particles go to x + h·v + h²·a, or to BDF2's (4·x − x₋₁)/3 + h·(8·v − 2·v₋₁)/9 + h²·4·a/9; held ones
     /// their share of the way to where they are to be.
     pub(super) fn predict(&mut self, h: f64, h2: f64, left: f64, history: Option<&History>) {
-        self.accelerate(h2);
         self.before.copy_from_slice(&self.positions);
+        if let Some(last) = history {
+            // Forces of the past would drive what swings: BDF2 wants those of where the substep ends.
+            for ((x, &before), last) in self.positions.iter_mut().zip(&self.before).zip(&last.positions) {
+                *x += before - *last;
+            }
+        }
+        self.accelerate(h2);
         for i in 0..self.positions.len() {
             let x = self.before[i];
             self.positions[i] = if self.is_held(i) {

@@ -17,7 +17,7 @@ const IMPACT: f64 = 0.25;
 
 impl Cloth {
     /// Ends a substep: velocities, and what the next one may know of this one.
-    pub(super) fn finish(&mut self, h: f64, history: Option<&History>, touched: bool) {
+    pub(super) fn finish(&mut self, h: f64, history: Option<&History>) {
         let kept = 1.0 / (1.0 + self.damping * h);
         let dry = self.settings.dry * self.damping * h;
         let fastest = AUTHORITY * self.net.shortest_row * f64::from(self.settings.sweeps) / h;
@@ -50,7 +50,7 @@ impl Cloth {
             self.tensions.fill(0.0);
         }
         if let Some(velocities) = last
-            && !(touched || lost || jump > impact)
+            && !(self.touching.contains(&true) || lost || jump > impact)
         {
             self.history = Some(History { positions: self.before.clone(), velocities });
         }
