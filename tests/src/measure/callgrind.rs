@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Instructions a frame by pass.
 pub const INSTRUCTIONS: Measurement = Measurement {
@@ -215,7 +216,10 @@ struct Scratch(PathBuf);
 
 impl Scratch {
     fn new() -> Result<Self> {
-        let folder = std::env::temp_dir().join(format!("cloth-measure-{}", std::process::id()));
+        static USED: AtomicU32 = AtomicU32::new(0);
+        let number = USED.fetch_add(1, Ordering::Relaxed);
+        let name = format!("cloth-measure-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder)?;
         Ok(Self(folder))
     }

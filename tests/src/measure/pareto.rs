@@ -4,7 +4,7 @@ use super::callgrind::candidate_instructions;
 use super::{Measurement, Out, Table, Verdict, sci};
 use crate::pareto::pendulum::PERIOD;
 use crate::pareto::{
-    Candidate, candidates, endurance, fall, momentum, pendulum, rest, runner, size, skirt, sphere,
+    Candidate, candidates, endurance, fall, momentum, pendulum, rest, runner, size, skirt, soft, sphere,
 };
 use anyhow::Result;
 
@@ -136,6 +136,8 @@ fn still(card: &mut Card, candidate: &dyn Candidate, sheet: Result<rest::Rest>) 
         ["skirt at rest: mean", "skirt at rest: worst", "skirt: energy (J)", "skirt: asleep at"],
         rest::skirt(candidate).map(figures),
     );
+    card.add(["soft rows: off Hooke"], soft::hooke(candidate).map(|off| [percent(off)]));
+    card.add(["soft chain: tip (mm)"], soft::swing(candidate).map(|error| [millimetres(error)]));
     card.add(["rope off catenary, of length"], rest::rope(candidate).map(|off| [percent(off)]));
 }
 
@@ -169,7 +171,15 @@ fn harsh(card: &mut Card, candidate: &dyn Candidate) {
 }
 
 fn run(out: &mut Out) -> Result<Verdict> {
-    let cards: Vec<Card> = candidates().iter().map(|candidate| card(&**candidate)).collect();
+    let candidates = candidates();
+    // Two threads share the candidates; each of its simulations is its own thread's.
+    let (half, rest) = candidates.split_at(candidates.len().div_ceil(2));
+    let cards_of = |part: &[Box<dyn Candidate>]| part.iter().map(|c| card(&**c)).collect::<Vec<Card>>();
+    let (mut cards, others) = std::thread::scope(|scope| {
+        let others = scope.spawn(|| cards_of(rest));
+        (cards_of(half), others.join())
+    });
+    cards.extend(others.map_err(|_| anyhow::anyhow!("the thread of the later candidates panicked"))?);
     let mut table =
         Table::of(std::iter::once("".to_owned()).chain(cards.iter().map(|card| card.name.clone())).collect());
     for (row, &(label, _)) in cards[0].cells.iter().enumerate() {

@@ -140,3 +140,25 @@ impl Film {
         energy
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::Shape;
+
+    #[test]
+    fn the_gauge_reads_late_and_worst_and_is_not_blind_to_nan() {
+        let workload = Spec::new(Shape::strands(1, 1, 1.0, DVec3::Z), 1.0).build().unwrap();
+        let mut gauge = StrainGauge::default();
+        let pose = |length: f64| [DVec3::ZERO, DVec3::Z * length];
+        // One early peak, then 120 frames whose median is 0.2.
+        gauge.read(&workload, &pose(3.0));
+        for frame in 0..120 {
+            gauge.read(&workload, &pose(if frame < 59 { 1.1 } else { 0.8 }));
+        }
+        let stretch = gauge.stretch();
+        assert!((stretch.worst - 2.0).abs() < 1e-12 && (stretch.late - 0.2).abs() < 1e-12, "{stretch:?}");
+        gauge.read(&workload, &pose(f64::NAN));
+        assert!(gauge.stretch().worst.is_infinite());
+    }
+}

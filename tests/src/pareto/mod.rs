@@ -14,6 +14,7 @@ pub mod rest;
 pub mod runner;
 pub mod size;
 pub mod skirt;
+pub mod soft;
 pub mod sphere;
 mod stillness;
 
