@@ -15,6 +15,5 @@ pub mod pareto;
 pub mod physics;
 pub mod random;
 pub mod source;
-pub mod told;
 pub mod truth;
 pub mod workload;

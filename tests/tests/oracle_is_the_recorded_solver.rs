@@ -5,7 +5,7 @@ use cloth_core::{StepReport, Targets, Vec3};
 use cloth_tests::golden::{self, Kind, Scene};
 use cloth_tests::oracle::{OracleReport, VertexRun};
 use cloth_tests::random::Random;
-use cloth_tests::workload::absurd::{self, Event};
+use cloth_tests::workload::absurd;
 
 fn bits(vectors: impl Iterator<Item = Vec3>) -> Vec<[u32; 3]> {
     vectors.map(|v| v.to_array().map(f32::to_bits)).collect()
@@ -33,7 +33,7 @@ fn compare(scene: &Scene, events: Option<Random>) -> Result<()> {
     for frame in 1..=scene.frames {
         if let Some((one, other)) = events.as_mut().zip(same_events.as_mut()) {
             absurd::event(&mut product.state, one, &workload.spec)?;
-            oracle.suffer(Event::draw(other, &workload.spec));
+            oracle.suffer(absurd::draw(other, &workload.spec));
         }
         let targets = scene.targets(&workload, frame);
         let same: Vec<(u32, Vec3)> =

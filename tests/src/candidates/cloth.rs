@@ -112,20 +112,12 @@ impl Cloth {
         }
     }
 
-    fn particle(&self, vertex: u32) -> usize {
-        self.net.particle_of[vertex as usize]
-    }
-
-    fn by_vertex(&self, values: &[DVec3]) -> Vec<DVec3> {
-        self.net.particle_of.iter().map(|&particle| values[particle]).collect()
-    }
 }
 
 impl Simulation for Cloth {
     fn step(&mut self, goals: &[Goal]) -> Result<()> {
         for &(vertex, x) in goals {
-            let particle = self.particle(vertex);
-            self.ends[particle] = x;
+            self.ends[vertex as usize] = x;
         }
         self.start.clone_from(&self.positions);
         self.weigh();
@@ -138,29 +130,29 @@ impl Simulation for Cloth {
     }
 
     fn positions(&self) -> Vec<DVec3> {
-        self.by_vertex(&self.positions)
+        self.positions.clone()
     }
 
     fn velocities(&self) -> Vec<DVec3> {
-        self.by_vertex(&self.velocities)
+        self.velocities.clone()
     }
 
     fn place(&mut self, vertex: u32, x: DVec3, v: DVec3) -> Result<()> {
-        let particle = self.particle(vertex);
+        let particle = vertex as usize;
         (self.positions[particle], self.velocities[particle]) = (x, v);
         self.history = None;
         Ok(())
     }
 
     fn hold(&mut self, vertex: u32, x: DVec3) -> Result<()> {
-        let particle = self.particle(vertex);
+        let particle = vertex as usize;
         (self.inverse[particle], self.ends[particle]) = (0.0, x);
         self.history = None;
         Ok(())
     }
 
     fn release(&mut self, vertex: u32) -> Result<()> {
-        let particle = self.particle(vertex);
+        let particle = vertex as usize;
         self.inverse[particle] = 1.0 / self.net.masses[particle];
         self.history = None;
         Ok(())

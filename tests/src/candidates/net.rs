@@ -1,11 +1,12 @@
 //! The immutable part of a pairwise cloth: rows in the order of a sweep, and nested aggregates.
+//!
+//! Particles and rows are the oracle's, which reads them off a workload's geometry; here they stand in the order of vertices.
 
 use crate::aggregates::{self, Graph};
-use crate::told::{Told, hinge_inertia};
+use crate::oracle::net::{self, Hinge, Pair};
 use crate::workload::{Workload, wide};
-use glam::DVec3;
 use cloth_core::Vec3;
-use cloth_core::row::bend::HingeRow;
+use glam::DVec3;
 
 /// A row between two particles.
 #[derive(Clone, Copy, Debug)]
@@ -16,13 +17,6 @@ pub(super) struct Row {
     pub rest: f64,
     /// 1/stiffness (m/N); 0 is hard.
     pub compliance: f64,
-}
-
-/// A hinge and 1/(scale·Σ c_i²/m_i) (kg·m²).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Hinge {
-    pub row: HingeRow,
-    pub inertia: f64,
 }
 
 /// One level of aggregates.
@@ -36,14 +30,12 @@ pub(super) struct Level {
     pub bounds: Vec<Row>,
 }
 
-/// Particles in the order of their first vertices.
+/// Particles, one a vertex.
 #[derive(Clone, Debug)]
 pub(super) struct Net {
-    /// Vertex → particle.
-    pub particle_of: Vec<usize>,
     pub rest: Vec<DVec3>,
     pub masses: Vec<f64>,
-    /// Pins of the model.
+    /// Pins of the workload.
     pub pinned: Vec<bool>,
     /// Stretch and skip rows in the order of edge colours.
     pub rows: Vec<Row>,
@@ -58,38 +50,44 @@ pub(super) struct Net {
 
 impl Net {
     pub(super) fn new(workload: &Workload) -> Self {
-        let told = Told::by(&workload.model());
-        let places = told.places_by_vertex();
-        let told = told.renumbered(&places);
-        let masses: Vec<f32> = told.particles.iter().map(|p| p.mass).collect();
-        let rest: Vec<Vec3> = told.particles.iter().map(|p| Vec3::from_array(p.rest)).collect();
-        let pinned: Vec<bool> = told.reach.iter().map(|reach| reach.is_pin()).collect();
-        let count = masses.len();
-        let row = |a: u32, b: u32, rest: f32, stiffness: f32| {
-            let compliance = 1.0 / f64::from(stiffness);
-            Row { a: a as usize, b: b as usize, rest: rest.into(), compliance }
+        let net = net::Net::new(workload);
+        let count = net.count();
+        let mut vertex_of = vec![0; count];
+        for (vertex, &particle) in net.particle_of.iter().enumerate() {
+            vertex_of[particle] = vertex;
+        }
+        let in_order = || net.particle_of.iter();
+        let masses: Vec<f32> = in_order().map(|&particle| net.masses[particle]).collect();
+        let rest: Vec<Vec3> = in_order().map(|&particle| net.rest[particle]).collect();
+        let pinned: Vec<bool> = in_order().map(|&particle| net.ties[particle].pinned).collect();
+        let row = |pair: &Pair, stiffness: f32| {
+            let (a, b) = (vertex_of[pair.a], vertex_of[pair.b]);
+            Row { a: a.min(b), b: a.max(b), rest: pair.rest.into(), compliance: 1.0 / f64::from(stiffness) }
         };
-        let mut rows: Vec<Row> =
-            told.stretch.iter().map(|r| row(r.a, r.b, r.rest, r.stiffness)).collect();
+        let sorted = |mut rows: Vec<Row>| {
+            rows.sort_unstable_by_key(|row| (row.a, row.b));
+            rows
+        };
+        let mut rows = sorted(net.stretch.iter().map(|pair| row(pair, pair.stiffness)).collect());
         let hard = rows.iter().filter(|row| row.compliance <= 0.0);
         let links: Vec<(usize, usize)> = hard.map(|row| (row.a, row.b)).collect();
         let skip = workload.spec.dynamics.skip;
         if skip > 0.0 {
-            rows.extend(told.skip.iter().map(|r| row(r.a, r.b, r.rest, skip)));
+            rows.extend(sorted(net.skip.iter().map(|pair| row(pair, skip)).collect()));
         }
         let graph = Graph { rest: &rest, masses: &masses, pinned: &pinned, links: &links };
         let levels = nested(&aggregates::levels(&graph, (0..count).collect()), &masses);
-        let hinge = |row: &HingeRow| {
-            let inertia = hinge_inertia(row, |particle| masses[particle as usize]);
-            Hinge { row: *row, inertia: inertia.into() }
+        let hinge = |hinge: &Hinge| Hinge { p: hinge.p.map(|particle| vertex_of[particle]), ..*hinge };
+        let tether = |(vertex, &particle): (usize, &usize)| {
+            let tie = net.ties[particle];
+            let pin = tie.pin.filter(|_| tie.tethered)?;
+            Some((vertex, vertex_of[pin], f64::from(tie.geodesic)))
         };
-        let tethered = (0..).zip(&told.reach).filter(|(_, reach)| reach.is_tethered());
         Self {
-            particle_of: told.particle_of.iter().map(|&particle| particle as usize).collect(),
             shortest_row: rows.iter().map(|row| row.rest).fold(f64::INFINITY, f64::min),
             rows: coloured(count, &rows, |row| (row.a, row.b)),
-            hinges: told.hinges.iter().map(hinge).collect(),
-            tethers: tethered.map(|(i, reach)| (i, reach.pin as usize, reach.geodesic.into())).collect(),
+            hinges: net.hinges.iter().map(hinge).collect(),
+            tethers: in_order().enumerate().filter_map(tether).collect(),
             levels,
             rest: rest.into_iter().map(wide).collect(),
             masses: masses.into_iter().map(f64::from).collect(),

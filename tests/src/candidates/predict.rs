@@ -1,8 +1,8 @@
 //! Where particles go on their own: gravity, bend, and the forces that rows carry.
 
 use super::cloth::{Cloth, History};
+use crate::oracle::laws;
 use crate::workload::{narrow, wide};
-use cloth_core::row::bend;
 use glam::DVec3;
 
 /// Largest stiffness of a hinge over its inertia and 1/h². A particle is in about twelve hinges, which act together.
@@ -37,11 +37,10 @@ impl Cloth {
         self.accelerations.fill(self.gravity);
         if self.bend > 0.0 {
             for hinge in &self.net.hinges {
-                let corners = hinge.row.p.map(|particle| particle as usize);
-                let law = bend::curvature(&hinge.row, &corners.map(|i| narrow(self.positions[i])));
-                let most = MAX_BEND * hinge.inertia / (h2 * f64::from(law.bound));
-                let force = wide(law.excess) * (self.bend.min(most) * f64::from(hinge.row.scale));
-                for (i, c) in corners.into_iter().zip(hinge.row.c) {
+                let law = laws::curvature(hinge, &hinge.p.map(|i| narrow(self.positions[i])));
+                let most = MAX_BEND * f64::from(hinge.inertia) / (h2 * f64::from(law.bound));
+                let force = wide(law.excess) * (self.bend.min(most) * f64::from(hinge.scale));
+                for (i, c) in hinge.p.into_iter().zip(hinge.c) {
                     self.accelerations[i] -= force * (f64::from(c) * self.inverse[i]);
                 }
             }

@@ -7,8 +7,7 @@ use super::{Measurement, Out, Table, Verdict, sci};
 use crate::oracle::VertexRun;
 use crate::oracle::probe::{Probe, Update};
 use crate::physics;
-use crate::workload::Spec;
-use crate::workload::absurd::{self, Event};
+use crate::workload::{Spec, absurd};
 use anyhow::Result;
 
 /// The guard never acts.
@@ -125,7 +124,7 @@ pub fn cloth(number: u64, frames: u32, change: impl Fn(&mut Spec), probe: &mut i
     let mut run = VertexRun::new(&workload);
     let mut ran = Ran { rescued: 0, finite: true };
     for _ in 0..frames {
-        run.suffer(Event::draw(&mut random, &workload.spec));
+        run.suffer(absurd::draw(&mut random, &workload.spec));
         ran.rescued += u64::from(run.step_probed(probe).rescued);
         ran.finite &= physics::finite(&run.positions()) && physics::finite(&run.velocities());
     }

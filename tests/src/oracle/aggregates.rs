@@ -5,10 +5,10 @@
 //! is free. The rows only pull: folding cloth brings its parts together.
 
 use super::cloth::Fields;
+use super::laws;
 use super::net::Net;
 use crate::aggregates::{self, Graph, Level};
 use cloth_core::Vec3;
-use cloth_core::row::{distance, stretch};
 
 /// The levels of a cloth, coarsest first.
 #[derive(Clone, Debug)]
@@ -29,8 +29,8 @@ impl Aggregates {
     /// The levels of a net. Build-time pins stay by themselves.
     pub(super) fn new(net: &Net) -> Self {
         let pinned: Vec<bool> = net.ties.iter().map(|tie| tie.pinned).collect();
-        let hard = net.stretch.iter().filter(|row| stretch::is_hard(row));
-        let links: Vec<(usize, usize)> = hard.map(|row| (row.a as usize, row.b as usize)).collect();
+        let hard = net.stretch.iter().filter(|row| row.is_hard());
+        let links: Vec<(usize, usize)> = hard.map(|row| (row.a, row.b)).collect();
         let graph = Graph { rest: &net.rest, masses: &net.masses, pinned: &pinned, links: &links };
         let mut levels = aggregates::levels(&graph, by_first_vertex(net));
         levels.reverse();
@@ -46,7 +46,7 @@ impl Aggregates {
             let mut lumps: Vec<Lump> = level.members.iter().map(|group| lump(net, fields, group)).collect();
             for row in &level.rows {
                 let (a, b) = (lumps[row.a], lumps[row.b]);
-                let span = distance::span(a.at, b.at);
+                let span = laws::span(a.at, b.at);
                 let together = a.inv_mass + b.inv_mass;
                 if span.length > row.rest && together > 0.0 {
                     let pull = span.direction * ((span.length - row.rest) / together);
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn stretched_cloth_is_pulled_together_and_keeps_its_centre() -> anyhow::Result<()> {
         let workload = sheet(false)?;
-        let mut cloth = VertexCloth::new(&workload.model());
+        let mut cloth = VertexCloth::new(&workload);
         let (net, fields) = (&cloth.net, &mut cloth.fields);
         let slack = net.rest.clone();
         fields.inertial.clone_from(&slack);

@@ -1,10 +1,11 @@
 //! The oracle's cloth: what it is made of and where it is.
 
 use super::aggregates::Aggregates;
+use super::laws;
 use super::net::Net;
+use crate::workload::Workload;
+use cloth_core::Vec3;
 use cloth_core::math::real;
-use cloth_core::row::{leash, strain};
-use cloth_core::{Model, Vec3};
 
 /// Farthest a particle may be along an axis (m). What gets further is lost, and the guard brings it back.
 pub(super) const MAX_POSITION: f32 = 1.0e9;
@@ -61,9 +62,9 @@ pub(super) struct Fields {
 }
 
 impl VertexCloth {
-    /// A model's rest pose at rest, build-time pins held where they are.
-    pub fn new(model: &Model<'_>) -> Self {
-        let net = Net::new(model);
+    /// A workload's rest pose at rest, its pins held where they are. Its budget and constants are not read.
+    pub fn new(workload: &Workload) -> Self {
+        let net = Net::new(workload);
         let count = net.count();
         let masses = net.masses.iter().zip(&net.ties);
         let mut fields = Fields {
@@ -162,7 +163,7 @@ impl Fields {
     pub(super) fn reset_strain(&mut self, net: &Net, allowance: f32) {
         self.allowance = allowance;
         for (row, reference) in net.stretch.iter().zip(&mut self.strain) {
-            *reference = strain::limit(row.rest, allowance);
+            *reference = laws::strain_limit(row.rest, allowance);
         }
     }
 
@@ -170,7 +171,7 @@ impl Fields {
     pub(super) fn reset_leashes(&mut self, net: &Net, slack: f32) {
         self.slack = slack;
         for (tie, reference) in net.ties.iter().zip(&mut self.leash) {
-            *reference = leash::radius(slack, tie.geodesic);
+            *reference = laws::leash_radius(slack, tie.geodesic);
         }
     }
 }
@@ -179,7 +180,7 @@ impl Fields {
 pub(super) fn leash_length(net: &Net, slack: Option<f32>, particle: usize) -> Option<f32> {
     let geodesic = net.ties[particle].geodesic;
     let slack = slack?;
-    (geodesic > 0.0).then(|| leash::radius(slack, geodesic))
+    (geodesic > 0.0).then(|| laws::leash_radius(slack, geodesic))
 }
 
 /// Whether every component is a number of a magnitude up to `largest`.

@@ -1,9 +1,9 @@
 //! The non-finite guard: no NaN leaves a step, and nothing that could make one in the next.
 
 use super::cloth::{Fields, MAX_POSITION, is_within};
+use super::laws;
 use super::net::Net;
 use cloth_core::Vec3;
-use cloth_core::row::{leash, strain};
 
 /// Puts every marked particle back to where the step began, or to its target where that is not finite
 /// either, at rest and with its multipliers at zero. Returns how many there were.
@@ -26,9 +26,9 @@ fn restore(net: &Net, fields: &mut Fields, particle: usize) {
     for slot in &net.stretch_of[particle] {
         let rest = net.stretch[slot.row].rest;
         fields.stretch[slot.row] = rest;
-        fields.strain[slot.row] = strain::limit(rest, fields.allowance);
+        fields.strain[slot.row] = laws::strain_limit(rest, fields.allowance);
     }
     let geodesic = net.ties[particle].geodesic;
     fields.tether[particle] = geodesic;
-    fields.leash[particle] = leash::radius(fields.slack, geodesic);
+    fields.leash[particle] = laws::leash_radius(fields.slack, geodesic);
 }

@@ -4,8 +4,8 @@
 //! with augmented-Lagrangian hard rows (Giles, Diaz and Yuksel, SIGGRAPH 2025), every vertex system scaled by h²/m
 //! so that its mass term is the identity: a hard row's penalty is a pure number then, and no exact pivot is below 1.
 //! Here it is once more as plain scalar code on vectors, so that those tables can be printed whatever the product's
-//! step is: built from what any [`Model`](cloth_core::Model) says of particles and rows, with colours, slots and
-//! state of its own.
+//! step is. It is built from a workload's geometry and owes nothing to a model's layout: rows, colours, slots and
+//! state are its own, and of core it uses the arithmetic and what an author sets.
 //!
 //! | pass | module | what |
 //! |---|---|---|
@@ -28,10 +28,12 @@ mod cloth;
 mod colour;
 mod contact;
 mod dual;
+mod geometry;
 mod guard;
 mod input;
+pub(crate) mod laws;
 mod momentum;
-mod net;
+pub(crate) mod net;
 mod numbers;
 mod penalty;
 mod predict;

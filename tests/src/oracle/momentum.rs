@@ -1,11 +1,10 @@
 //! Velocity from the rows' forces: the part of a substep's motion that position differences forget.
 
 use super::cloth::{Fields, leash_length};
+use super::laws::{self, Span};
 use super::net::Net;
 use super::{Pass, penalty, vertex};
 use cloth_core::Vec3;
-use cloth_core::row::distance::{self, Span};
-use cloth_core::row::{bend, strain, stretch};
 
 /// How far (m) the multipliers at the end of a substep would carry a free particle beyond where the sweeps left it:
 /// h² times the acceleration by gravity and by every row, at the present positions, less what the particle did.
@@ -22,21 +21,21 @@ pub(super) fn unmoved(net: &Net, fields: &Fields, pass: &Pass<'_>, particle: usi
     for slot in &net.stretch_of[particle] {
         let row = &net.stretch[slot.row];
         let other = fields.inv_masses[slot.other];
-        let span = distance::span(fields.positions[slot.other], x);
+        let span = laws::span(fields.positions[slot.other], x);
         let hard = penalty::hard(ratio, own, other);
-        if stretch::is_hard(row) {
+        if row.is_hard() {
             add(span, hard * (row.rest - fields.stretch[slot.row]));
         } else {
             let soft = penalty::soft(row.stiffness * numbers.h2, pass.soft_ratio, own, other);
             add(span, soft * (span.length - row.rest));
         }
         if let Some(allowance) = numbers.allowance {
-            add(span, hard * (strain::limit(row.rest, allowance) - fields.strain[slot.row]));
+            add(span, hard * (laws::strain_limit(row.rest, allowance) - fields.strain[slot.row]));
         }
     }
     if numbers.skip > 0.0 {
         for slot in &net.skip_of[particle] {
-            let span = distance::span(fields.positions[slot.other], x);
+            let span = laws::span(fields.positions[slot.other], x);
             let other = fields.inv_masses[slot.other];
             let k = penalty::soft(numbers.skip, penalty::MAX_BEND_RATIO, own, other);
             add(span, k * (span.length - net.skip[slot.row].rest));
@@ -44,16 +43,16 @@ pub(super) fn unmoved(net: &Net, fields: &Fields, pass: &Pass<'_>, particle: usi
     }
     let tie = &net.ties[particle];
     if let Some(anchor) = fields.tether_anchor(net, particle) {
-        add(distance::span(anchor, x), ratio * (tie.geodesic - fields.tether[particle]));
+        add(laws::span(anchor, x), ratio * (tie.geodesic - fields.tether[particle]));
     }
     if let Some(length) = leash_length(net, numbers.slack, particle) {
-        add(distance::span(fields.targets[particle], x), ratio * (length - fields.leash[particle]));
+        add(laws::span(fields.targets[particle], x), ratio * (length - fields.leash[particle]));
     }
     if numbers.bend > 0.0 {
         for slot in &net.hinges_of[particle] {
             let row = &net.hinges[slot.row];
-            let law = bend::curvature(row, &vertex::corners(row.p, fields));
-            let k = penalty::bend(numbers.bend, net.hinge_inertias[slot.row], row.scale) * own;
+            let law = laws::curvature(row, &vertex::corners(row.p, fields));
+            let k = penalty::bend(numbers.bend, row.inertia, row.scale) * own;
             moved -= law.excess * (k * row.c[slot.corner]);
         }
     }

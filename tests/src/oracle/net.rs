@@ -1,17 +1,48 @@
 //! The immutable part of the oracle's cloth: particles and rows in the order of its sweep.
 
-use super::colour;
-use crate::told::{Told, hinge_inertia, inverse};
+use super::{colour, geometry};
+use crate::workload::{Edge, Workload};
+use cloth_core::Vec3;
 use cloth_core::math::{real, sum};
-use cloth_core::row::bend::HingeRow;
-use cloth_core::row::skip::SkipRow;
-use cloth_core::row::stretch::{self, StretchRow};
-use cloth_core::row::tether::Reach;
-use cloth_core::{Model, NONE, Vec3};
+
+/// A row between two particles: C = ‖x_a − x_b‖ − rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pair {
+    /// First particle, `a < b`.
+    pub a: usize,
+    /// Second particle.
+    pub b: usize,
+    /// Rest length (m).
+    pub rest: f32,
+    /// Stiffness (N/m); `+∞` makes a stretch row hard. Not read of skip rows, whose stiffness is the fabric's.
+    pub stiffness: f32,
+}
+
+impl Pair {
+    /// Whether a stretch row is hard.
+    pub(crate) fn is_hard(&self) -> bool {
+        self.stiffness >= f32::INFINITY
+    }
+}
+
+/// A bend row over the edge of two triangles: E = ½·B·scale·(s − rest)², s the signed length of Σ c_i x_i.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Hinge {
+    /// The ends of the shared edge, then the corners opposite, the first of them left of the edge.
+    pub p: [usize; 4],
+    /// Stencil coefficients (1).
+    pub c: [f32; 4],
+    /// 1/(A₀ + A₁) (1/m²).
+    pub scale: f32,
+    /// Signed rest value of ‖Σ c_i x_i‖ (m); 0 for a flat rest shape.
+    pub rest: f32,
+    /// 1/(scale·Σ c_i²/m_i) (kg·m²): bend stiffness times h² stays below eight of these.
+    pub inertia: f32,
+}
 
 /// One incidence of a two-particle row on the particle whose list it stands in.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct PairSlot {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PairSlot {
     /// The particle at the other end.
     pub other: usize,
     /// The row.
@@ -19,8 +50,8 @@ pub(super) struct PairSlot {
 }
 
 /// One incidence of a hinge on the particle whose list it stands in.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct HingeSlot {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HingeSlot {
     /// The hinge.
     pub row: usize,
     /// Which of its four particles this is.
@@ -28,8 +59,8 @@ pub(super) struct HingeSlot {
 }
 
 /// How far a particle may be from the pin it is tied to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Tie {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tie {
     /// The nearest build-time pin along the rows; `None` where none can be reached.
     pub pin: Option<usize>,
     /// Length of the shortest path along the rows to that pin (m); 0 on a pin itself.
@@ -40,9 +71,9 @@ pub(super) struct Tie {
     pub pinned: bool,
 }
 
-/// Particles by colour and then by first vertex, rows by their particles.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Net {
+/// Particles – one a vertex – by colour and then by vertex, rows by their particles.
+#[derive(Clone, Debug)]
+pub(crate) struct Net {
     /// Vertex → particle.
     pub particle_of: Vec<usize>,
     /// Rest positions (m).
@@ -53,14 +84,12 @@ pub(super) struct Net {
     pub caps: Vec<f32>,
     /// What each particle is tied to.
     pub ties: Vec<Tie>,
-    /// `a < b`, sorted by (a, b).
-    pub stretch: Vec<StretchRow>,
-    /// `a < b`, sorted by (a, b).
-    pub skip: Vec<SkipRow>,
+    /// Stretch rows, sorted by (a, b).
+    pub stretch: Vec<Pair>,
+    /// Skip rows, sorted by (a, b).
+    pub skip: Vec<Pair>,
     /// `p[0] < p[1]`, sorted by p.
-    pub hinges: Vec<HingeRow>,
-    /// 1/(scale·Σ c_i²/m_i) of each hinge (kg·m²): bend stiffness times h² stays below eight of these.
-    pub hinge_inertias: Vec<f32>,
+    pub hinges: Vec<Hinge>,
     /// The rows of each particle, ascending.
     pub stretch_of: Vec<Vec<PairSlot>>,
     /// The same of skip rows.
@@ -76,40 +105,66 @@ pub(super) struct Net {
 }
 
 impl Net {
-    /// The net of a model.
-    pub(super) fn new(model: &Model<'_>) -> Self {
-        Self::of(Told::by(model))
-    }
+    /// The net of a workload, made from its geometry alone.
+    pub(crate) fn new(workload: &Workload) -> Self {
+        let spec = &workload.spec;
+        let rest = geometry::rest(&spec.shape);
+        let edges: Vec<[usize; 2]> =
+            workload.edges.iter().map(|&Edge { a, b }| [a as usize, b as usize]).collect();
+        let (mut skips, mut corners) = (Vec::new(), Vec::new());
+        if spec.bend_rows {
+            skips = geometry::skips(&spec.shape);
+            corners = geometry::hinges(&spec.shape);
+        }
+        // The other five pairs of a hinge are edges of its triangles, and so stretch rows.
+        let across = corners.iter().map(|&[_, _, left, right]| [left, right]);
+        let coupled: Vec<[usize; 2]> = edges.iter().chain(&skips).copied().chain(across).collect();
+        let colours = colour::colours(rest.len(), &coupled);
+        let mut order: Vec<usize> = (0..rest.len()).collect();
+        order.sort_unstable_by_key(|&vertex| (colours[vertex], vertex));
+        let mut particle_of = vec![0; order.len()];
+        for (particle, &vertex) in order.iter().enumerate() {
+            particle_of[vertex] = particle;
+        }
 
-    /// The net of what was told, whatever order that has.
-    fn of(told: Told) -> Self {
-        let place = places(&told);
-        let Told { particle_of, particles, reach, stretch, skip, hinges, .. } = told.renumbered(&place);
-        let masses: Vec<f32> = particles.iter().map(|p| p.mass).collect();
-        let tie = |reach: &Reach| Tie {
-            pin: (reach.pin != NONE).then_some(reach.pin as usize),
-            geodesic: reach.geodesic,
-            tethered: reach.is_tethered(),
-            pinned: reach.is_pin(),
+        let pair = |ends: [usize; 2], stiffness: f32| {
+            let [a, b] = ends.map(|vertex| particle_of[vertex]);
+            Pair { a: a.min(b), b: a.max(b), rest: geometry::between(&rest, ends), stiffness }
         };
-        let stretch_ends: Vec<[u32; 2]> = stretch.iter().map(|row| [row.a, row.b]).collect();
-        let skip_ends: Vec<[u32; 2]> = skip.iter().map(|row| [row.a, row.b]).collect();
-        let hinge_ends: Vec<[u32; 4]> = hinges.iter().map(|row| row.p).collect();
-        let pair = |row, corner: usize, ends: &[u32; 2]| PairSlot { other: ends[1 - corner] as usize, row };
-        let count = masses.len();
-        let caps = caps(count, &stretch, &skip);
-        let inertia = |row| hinge_inertia(row, |particle| masses[particle as usize]);
+        let stiffness = stiffness(workload, &edges);
+        let sorted = |mut rows: Vec<Pair>| {
+            rows.sort_unstable_by_key(|row| (row.a, row.b));
+            rows
+        };
+        let stretch = sorted(edges.iter().zip(&stiffness).map(|(&ends, &k)| pair(ends, k)).collect());
+        let skip = sorted(skips.into_iter().map(|ends| pair(ends, 0.0)).collect());
+        let hinge = |[a, b, left, right]: [usize; 4]| {
+            // Turned by half a turn the hinge is the same, left and right included.
+            let turned = particle_of[a] > particle_of[b];
+            let vertices = if turned { [b, a, right, left] } else { [a, b, left, right] };
+            let masses = vertices.map(|vertex| spec.masses[vertex]);
+            geometry::hinge(vertices.map(|v| particle_of[v]), vertices.map(|v| rest[v]), masses)
+        };
+        let mut hinges: Vec<Hinge> = corners.into_iter().map(hinge).collect();
+        hinges.sort_unstable_by_key(|row| row.p);
+
+        let count = order.len();
+        let masses: Vec<f32> = order.iter().map(|&vertex| spec.masses[vertex]).collect();
+        let ends = |rows: &[Pair]| rows.iter().map(|row| [row.a, row.b]).collect::<Vec<_>>();
+        let other = |row, corner: usize, ends: &[usize; 2]| PairSlot { other: ends[1 - corner], row };
+        let hinge_ends: Vec<[usize; 4]> = hinges.iter().map(|row| row.p).collect();
+        let caps = caps(count, stretch.iter().chain(&skip));
+        let ties = ties(workload, &edges, &rest, &stiffness, &particle_of);
         Self {
-            particle_of: particle_of.into_iter().map(|particle| particle as usize).collect(),
-            rest: particles.iter().map(|p| Vec3::from_array(p.rest)).collect(),
-            ties: reach.iter().map(tie).collect(),
-            stretch_of: slots(count, &stretch_ends, pair),
-            skip_of: slots(count, &skip_ends, pair),
+            ties: order.iter().map(|&vertex| ties[vertex]).collect(),
+            rest: order.iter().map(|&vertex| rest[vertex]).collect(),
+            stretch_of: slots(count, &ends(&stretch), other),
+            skip_of: slots(count, &ends(&skip), other),
             hinges_of: slots(count, &hinge_ends, |row, corner, _| HingeSlot { row, corner }),
-            hinge_inertias: hinges.iter().map(inertia).collect(),
             mass: sum::sum(masses.iter().copied()),
             shortest_row: caps.iter().fold(f32::INFINITY, |least, &cap| real::min(cap, least)),
             stiffest: stiffest(&stretch, &masses),
+            particle_of,
             caps,
             masses,
             stretch,
@@ -119,38 +174,65 @@ impl Net {
     }
 
     /// How many particles there are.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.masses.len()
     }
 }
 
-/// The place of each particle in the order of the sweep: by colour, then by first vertex.
-fn places(told: &Told) -> Vec<usize> {
-    // Nodes are the particles in the order of their first vertices.
-    let node = told.places_by_vertex();
-    let nodes = |[a, b]: [u32; 2]| [node[a as usize], node[b as usize]];
-    let mut pairs: Vec<[usize; 2]> = Vec::new();
-    pairs.extend(told.stretch.iter().map(|row| nodes([row.a, row.b])));
-    pairs.extend(told.skip.iter().map(|row| nodes([row.a, row.b])));
-    // The other five pairs of a hinge are edges of its triangles, and so stretch rows.
-    pairs.extend(told.hinges.iter().map(|row| nodes([row.p[2], row.p[3]])));
-    let colours = colour::colours(node.len(), &pairs);
-    let mut order: Vec<usize> = (0..node.len()).collect();
-    order.sort_unstable_by_key(|&node| (colours[node], node));
-    let place = inverse(&order);
-    node.into_iter().map(|node| place[node]).collect()
+/// Stiffness of each edge (N/m).
+fn stiffness(workload: &Workload, edges: &[[usize; 2]]) -> Vec<f32> {
+    let spec = &workload.spec;
+    let mut all = vec![spec.stiffness; edges.len()];
+    for &(a, b, stiffness) in &spec.row_stiffness {
+        let ends = [a.min(b) as usize, a.max(b) as usize];
+        if let Ok(row) = edges.binary_search(&ends) {
+            all[row] = stiffness;
+        }
+    }
+    all
+}
+
+/// What each vertex is tied to.
+fn ties(
+    workload: &Workload,
+    edges: &[[usize; 2]],
+    rest: &[Vec3],
+    stiffness: &[f32],
+    particle_of: &[usize],
+) -> Vec<Tie> {
+    let spec = &workload.spec;
+    let mut pinned = vec![false; rest.len()];
+    for &pin in &spec.pins {
+        pinned[pin as usize] = true;
+    }
+    let rows: Vec<([usize; 2], f32)> =
+        edges.iter().map(|&ends| (ends, geometry::between(rest, ends))).collect();
+    let nearest = geometry::nearest_pins(&rows, &pinned);
+    // Cloth can be further from its pin than the way along its rows where one of them is soft.
+    let hard = rows.iter().zip(stiffness).filter(|(_, k)| **k >= f32::INFINITY);
+    let nearest_hard = geometry::nearest_pins(&hard.map(|(&row, _)| row).collect::<Vec<_>>(), &pinned);
+    let tie = |vertex: usize| Tie {
+        pin: nearest[vertex].map(|(_, pin)| particle_of[pin]),
+        geodesic: nearest[vertex].map_or(0.0, |(way, _)| way),
+        tethered: spec.tethers
+            && !pinned[vertex]
+            && nearest[vertex].is_some()
+            && nearest[vertex] == nearest_hard[vertex],
+        pinned: pinned[vertex],
+    };
+    (0..rest.len()).map(tie).collect()
 }
 
 /// Which rows stand on each particle, in row order.
 fn slots<T, const N: usize>(
     particles: usize,
-    rows: &[[u32; N]],
-    slot: impl Fn(usize, usize, &[u32; N]) -> T,
+    rows: &[[usize; N]],
+    slot: impl Fn(usize, usize, &[usize; N]) -> T,
 ) -> Vec<Vec<T>> {
     let mut slots: Vec<Vec<T>> = (0..particles).map(|_| Vec::new()).collect();
     for (row, ends) in rows.iter().enumerate() {
         for (corner, &particle) in ends.iter().enumerate() {
-            slots[particle as usize].push(slot(row, corner, ends));
+            slots[particle].push(slot(row, corner, ends));
         }
     }
     slots
@@ -158,85 +240,17 @@ fn slots<T, const N: usize>(
 
 /// The shortest row on each particle. Tethers are rows too, but a path to a pin begins with a stretch row and is no
 /// shorter.
-fn caps(particles: usize, stretch: &[StretchRow], skip: &[SkipRow]) -> Vec<f32> {
+fn caps<'a>(particles: usize, rows: impl Iterator<Item = &'a Pair>) -> Vec<f32> {
     let mut caps = vec![f32::INFINITY; particles];
-    let stretch = stretch.iter().map(|row| (row.a, row.b, row.rest));
-    let skip = skip.iter().map(|row| (row.a, row.b, row.rest));
-    for (a, b, rest) in stretch.chain(skip) {
-        for end in [a, b] {
-            let cap = &mut caps[end as usize];
-            *cap = real::min(rest, *cap);
+    for row in rows {
+        for end in [row.a, row.b] {
+            caps[end] = real::min(row.rest, caps[end]);
         }
     }
     caps
 }
 
-fn stiffest(rows: &[StretchRow], masses: &[f32]) -> f32 {
-    let inverse_mass = |particle: u32| 1.0 / masses[particle as usize];
-    let soft = rows.iter().filter(|row| !stretch::is_hard(row));
-    soft.fold(0.0, |most, row| real::max(row.stiffness * (inverse_mass(row.a) + inverse_mass(row.b)), most))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::narrow::to_u32;
-    use crate::random::Random;
-    use crate::workload::{Workload, absurd, scenes};
-
-    /// What a model would have said whose particles and rows stand in a random order.
-    fn shuffled(model: &Model<'_>, random: &mut Random) -> Told {
-        let mut order: Vec<usize> = (0..model.particles().len()).collect();
-        shuffle(&mut order, random);
-        let place = inverse(&order);
-        let new = |index: u32| if index == NONE { NONE } else { to_u32(place[index as usize]) };
-        let mut told = Told {
-            particle_of: model.particle_of().iter().copied().map(new).collect(),
-            source_of: order.iter().map(|&index| model.source_of()[index]).collect(),
-            particles: order.iter().map(|&index| model.particles()[index]).collect(),
-            reach: order.iter().map(|&index| model.reach()[index]).collect(),
-            stretch: model.stretch_rows().to_vec(),
-            skip: model.skip_rows().to_vec(),
-            hinges: model.hinge_rows().to_vec(),
-        };
-        for reach in &mut told.reach {
-            reach.pin = new(reach.pin);
-        }
-        for row in &mut told.stretch {
-            (row.a, row.b) = (new(row.b), new(row.a));
-        }
-        for row in &mut told.skip {
-            (row.a, row.b) = (new(row.b), new(row.a));
-        }
-        for row in &mut told.hinges {
-            let ([a, b, left, right], [c0, c1, c2, c3]) = (row.p.map(new), row.c);
-            (row.p, row.c) = ([b, a, right, left], [c1, c0, c3, c2]);
-        }
-        shuffle(&mut told.stretch, random);
-        shuffle(&mut told.skip, random);
-        shuffle(&mut told.hinges, random);
-        told
-    }
-
-    fn shuffle<T>(items: &mut [T], random: &mut Random) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, random.below(to_u32(last + 1)) as usize);
-        }
-    }
-
-    /// The skirt with its curved hinges, and absurd cloth: chains with skip rows, pins that can't be reached.
-    fn cloths() -> anyhow::Result<Vec<Workload>> {
-        let absurd = (0..20).map(|number| absurd::cloth(number).0);
-        std::iter::once(scenes::skirt()?.0).chain(absurd).map(|spec| spec.build()).collect()
-    }
-
-    #[test]
-    fn the_order_of_the_model_does_not_matter() -> anyhow::Result<()> {
-        let mut random = Random::new(1);
-        for cloth in cloths()? {
-            let net = Net::new(&cloth.model());
-            assert!(Net::of(shuffled(&cloth.model(), &mut random)) == net);
-        }
-        Ok(())
-    }
+fn stiffest(rows: &[Pair], masses: &[f32]) -> f32 {
+    let soft = rows.iter().filter(|row| !row.is_hard());
+    soft.fold(0.0, |most, row| real::max(row.stiffness * (1.0 / masses[row.a] + 1.0 / masses[row.b]), most))
 }

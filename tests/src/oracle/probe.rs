@@ -5,7 +5,6 @@ use super::cloth::{Fields, leash_length};
 use super::net::Net;
 use super::{Pass, penalty, vertex};
 use cloth_core::Vec3;
-use cloth_core::row::stretch;
 
 /// Sees every vertex update before it is applied.
 pub trait Probe {
@@ -88,7 +87,7 @@ impl Update<'_> {
             let far = fields.inv_masses[slot.other];
             let hard = penalty::hard(ratio, own, far);
             let soft = penalty::soft(row.stiffness * numbers.h2, self.pass.soft_ratio, own, far);
-            let stiffness = if stretch::is_hard(row) { hard } else { soft };
+            let stiffness = if row.is_hard() { hard } else { soft };
             let reference = fields.stretch[slot.row];
             each(Term::Distance { other, stiffness, reference, pull: false });
             if numbers.allowance.is_some() {
@@ -105,7 +104,7 @@ impl Update<'_> {
         }
         for slot in net.hinges_of[particle].iter().filter(|_| numbers.bend > 0.0) {
             let row = &net.hinges[slot.row];
-            let stiffness = penalty::bend(numbers.bend, net.hinge_inertias[slot.row], row.scale) * own;
+            let stiffness = penalty::bend(numbers.bend, row.inertia, row.scale) * own;
             each(Term::Bend {
                 corners: vertex::corners(row.p, fields),
                 own: slot.corner,

@@ -1,11 +1,11 @@
 //! What a step of the oracle answers.
 
 use super::cloth::Fields;
+use super::laws;
 use super::net::Net;
 use crate::narrow::to_u32;
 use cloth_core::math::sum::TreeSum;
 use cloth_core::math::{real, sqrt};
-use cloth_core::row::distance;
 
 /// What one step found and did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -38,8 +38,8 @@ pub(super) fn measure(net: &Net, fields: &Fields) -> OracleReport {
     report.max_speed = sqrt(fastest);
     let mut mean = TreeSum::default();
     for row in &net.stretch {
-        let [a, b] = [row.a, row.b].map(|end| fields.positions[end as usize]);
-        let strain = real::abs(distance::span(a, b).length - row.rest) / row.rest;
+        let [a, b] = [row.a, row.b].map(|end| fields.positions[end]);
+        let strain = real::abs(laws::span(a, b).length - row.rest) / row.rest;
         report.max_strain = real::max(report.max_strain, strain);
         mean.push(strain);
     }

@@ -25,7 +25,7 @@ pub struct VertexRun<'w> {
 impl<'w> VertexRun<'w> {
     /// The workload at rest in its rest pose.
     pub fn new(workload: &'w Workload) -> Self {
-        let cloth = VertexCloth::new(&workload.model());
+        let cloth = VertexCloth::new(workload);
         let improvements = Improvements::default();
         Self { workload, cloth, constants: Constants::default(), improvements, colliders: Vec::new() }
     }
@@ -66,16 +66,14 @@ impl<'w> VertexRun<'w> {
         }
     }
 
-    /// Lets an event of absurd cloth happen.
-    pub fn suffer(&mut self, event: Event) {
-        let cloth = &mut self.cloth;
+    /// Lets an event of absurd cloth happen, as [`draw`](crate::workload::absurd::draw) gives it.
+    pub fn suffer(&mut self, (vertex, event): (u32, Option<Event>)) {
+        let here = self.cloth.position(vertex);
         match event {
-            Event::Thrown { vertex, by, velocity } => {
-                cloth.place(vertex, cloth.position(vertex) + by, velocity);
-            }
-            Event::Held { vertex, by } => cloth.hold(vertex, cloth.position(vertex) + by),
-            Event::Released { vertex } => cloth.release(vertex),
-            Event::Nothing => {}
+            Some(Event::Throw(by, velocity)) => self.cloth.place(vertex, here + by, velocity),
+            Some(Event::Hold(by)) => self.cloth.hold(vertex, here + by),
+            Some(Event::Release) => self.cloth.release(vertex),
+            None => {}
         }
     }
 

@@ -1,14 +1,12 @@
 //! One particle's system: the force on it and its Hessian, both scaled by h²/m.
 
 use super::cloth::{Fields, leash_length};
+use super::laws::{self, Span};
 use super::net::Net;
 use super::{Pass, penalty};
 use cloth_core::Vec3;
 use cloth_core::math::real;
 use cloth_core::math::solve::Sym3;
-use cloth_core::row::bend;
-use cloth_core::row::distance::{self, Span};
-use cloth_core::row::stretch;
 
 /// f and H of one particle. With the mass term as the identity, H − I is positive semidefinite.
 #[derive(Clone, Copy)]
@@ -55,8 +53,8 @@ impl System {
 }
 
 /// Positions of a hinge's particles.
-pub(super) fn corners(particles: [u32; 4], fields: &Fields) -> [Vec3; 4] {
-    particles.map(|particle| fields.positions[particle as usize])
+pub(super) fn corners(particles: [usize; 4], fields: &Fields) -> [Vec3; 4] {
+    particles.map(|particle| fields.positions[particle])
 }
 
 /// The system of a free particle at its present position.
@@ -70,9 +68,9 @@ pub(super) fn system(net: &Net, fields: &Fields, pass: &Pass<'_>, particle: usiz
     for slot in &net.stretch_of[particle] {
         let row = &net.stretch[slot.row];
         let other = fields.inv_masses[slot.other];
-        let span = distance::span(fields.positions[slot.other], x);
+        let span = laws::span(fields.positions[slot.other], x);
         let hard = penalty::hard(ratio, own, other);
-        let k = if stretch::is_hard(row) {
+        let k = if row.is_hard() {
             hard
         } else {
             penalty::soft(row.stiffness * numbers.h2, pass.soft_ratio, own, other)
@@ -84,7 +82,7 @@ pub(super) fn system(net: &Net, fields: &Fields, pass: &Pass<'_>, particle: usiz
     }
     if numbers.skip > 0.0 {
         for slot in &net.skip_of[particle] {
-            let span = distance::span(fields.positions[slot.other], x);
+            let span = laws::span(fields.positions[slot.other], x);
             let other = fields.inv_masses[slot.other];
             let k = penalty::soft(numbers.skip, penalty::MAX_BEND_RATIO, own, other);
             system.add_distance(span, k * (span.length - net.skip[slot.row].rest), k);
@@ -94,8 +92,8 @@ pub(super) fn system(net: &Net, fields: &Fields, pass: &Pass<'_>, particle: usiz
         for slot in &net.hinges_of[particle] {
             let row = &net.hinges[slot.row];
             let c = row.c[slot.corner];
-            let law = bend::curvature(row, &corners(row.p, fields));
-            let k = penalty::bend(numbers.bend, net.hinge_inertias[slot.row], row.scale) * own;
+            let law = laws::curvature(row, &corners(row.p, fields));
+            let k = penalty::bend(numbers.bend, row.inertia, row.scale) * own;
             let curvature = k * c * c * law.bound;
             system.force -= law.excess * (k * c);
             system.hessian.xx += curvature;
@@ -105,10 +103,10 @@ pub(super) fn system(net: &Net, fields: &Fields, pass: &Pass<'_>, particle: usiz
     }
     // A tether's and a leash's other end has no inverse mass, so their penalty is the ratio itself.
     if let Some(anchor) = fields.tether_anchor(net, particle) {
-        system.add_pull(distance::span(anchor, x), fields.tether[particle], ratio);
+        system.add_pull(laws::span(anchor, x), fields.tether[particle], ratio);
     }
     if leash_length(net, numbers.slack, particle).is_some() {
-        system.add_pull(distance::span(fields.targets[particle], x), fields.leash[particle], ratio);
+        system.add_pull(laws::span(fields.targets[particle], x), fields.leash[particle], ratio);
     }
     system
 }

@@ -1,6 +1,6 @@
 //! What nobody should author and somebody will.
 
-use super::{Candidate, Simulation};
+use super::Candidate;
 use crate::physics;
 use crate::random::Random;
 use crate::workload::absurd::{self, Event};
@@ -77,9 +77,14 @@ pub fn survives_absurd(candidate: &dyn Candidate) -> Result<Survival> {
         let mut simulation = candidate.start(&workload, &mut memory)?;
         let mut fine = true;
         for _ in 0..FRAMES {
-            let event = Event::draw(&mut random, &workload.spec);
-            if fine {
-                suffer(&mut *simulation, event)?;
+            let (vertex, event) = absurd::draw(&mut random, &workload.spec);
+            if fine && let Some(event) = event {
+                let here = simulation.positions()[vertex as usize];
+                match event {
+                    Event::Throw(by, v) => simulation.place(vertex, wide(narrow(here) + by), wide(v))?,
+                    Event::Hold(by) => simulation.hold(vertex, wide(narrow(here) + by))?,
+                    Event::Release => simulation.release(vertex)?,
+                }
             }
             simulation.step(&[])?;
             fine &= physics::finite(&simulation.positions()) && physics::finite(&simulation.velocities());
@@ -87,19 +92,4 @@ pub fn survives_absurd(candidate: &dyn Candidate) -> Result<Survival> {
         survival.count(fine);
     }
     Ok(survival)
-}
-
-/// Lets an event happen.
-fn suffer(simulation: &mut dyn Simulation, event: Event) -> Result<()> {
-    let near = |simulation: &dyn Simulation, vertex: u32, by| {
-        wide(narrow(simulation.positions()[vertex as usize]) + by)
-    };
-    match event {
-        Event::Thrown { vertex, by, velocity } => {
-            simulation.place(vertex, near(simulation, vertex, by), wide(velocity))
-        }
-        Event::Held { vertex, by } => simulation.hold(vertex, near(simulation, vertex, by)),
-        Event::Released { vertex } => simulation.release(vertex),
-        Event::Nothing => Ok(()),
-    }
 }

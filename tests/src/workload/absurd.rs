@@ -54,45 +54,27 @@ pub fn cloth(number: u64) -> (Spec, Random) {
     (spec, random)
 }
 
-/// What happens now and then to a running absurd cloth.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// What happens to one vertex of a running absurd cloth.
+#[derive(Clone, Copy, Debug)]
 pub enum Event {
-    /// A vertex is put aside with a velocity.
-    Thrown {
-        /// The vertex.
-        vertex: u32,
-        /// How far from where it is (m).
-        by: Vec3,
-        /// Its velocity then (m/s).
-        velocity: Vec3,
-    },
-    /// A vertex is held.
-    Held {
-        /// The vertex.
-        vertex: u32,
-        /// How far from where it is (m).
-        by: Vec3,
-    },
-    /// A vertex is let go.
-    Released {
-        /// The vertex.
-        vertex: u32,
-    },
-    /// Mostly, nothing.
-    Nothing,
+    /// It is moved by as much and gets this velocity (m, m/s).
+    Throw(Vec3, Vec3),
+    /// It is held this far from where it is (m).
+    Hold(Vec3),
+    /// It is let go.
+    Release,
 }
 
-impl Event {
-    /// The next event of a cloth.
-    pub fn draw(random: &mut Random, spec: &Spec) -> Self {
-        let vertex = random.below(to_u32(spec.shape.positions.len()));
-        match random.below(40) {
-            0 => Self::Thrown { vertex, by: random.vector(1.0), velocity: random.vector(100.0) },
-            1 => Self::Held { vertex, by: random.vector(0.5) },
-            2 => Self::Released { vertex },
-            _ => Self::Nothing,
-        }
-    }
+/// Draws a vertex, and what happens to it; most often nothing does.
+pub fn draw(random: &mut Random, spec: &Spec) -> (u32, Option<Event>) {
+    let vertex = random.below(to_u32(spec.shape.positions.len()));
+    let event = match random.below(40) {
+        0 => Some(Event::Throw(random.vector(1.0), random.vector(100.0))),
+        1 => Some(Event::Hold(random.vector(0.5))),
+        2 => Some(Event::Release),
+        _ => None,
+    };
+    (vertex, event)
 }
 
 /// Now and then something happens to a running absurd cloth: a particle is thrown, held far away or let go.
@@ -101,12 +83,13 @@ impl Event {
 ///
 /// What the core objects to; it should not.
 pub fn event(state: &mut State<'_>, random: &mut Random, spec: &Spec) -> Result<(), StateError> {
-    let here = |state: &State<'_>, vertex| state.position(vertex).unwrap_or(Vec3::ZERO);
-    match Event::draw(random, spec) {
-        Event::Thrown { vertex, by, velocity } => state.place(vertex, here(state, vertex) + by, velocity),
-        Event::Held { vertex, by } => state.hold(vertex, here(state, vertex) + by),
-        Event::Released { vertex } => state.release(vertex),
-        Event::Nothing => Ok(()),
+    let (vertex, event) = draw(random, spec);
+    let here = state.position(vertex).unwrap_or(Vec3::ZERO);
+    match event {
+        Some(Event::Throw(by, velocity)) => state.place(vertex, here + by, velocity),
+        Some(Event::Hold(by)) => state.hold(vertex, here + by),
+        Some(Event::Release) => state.release(vertex),
+        None => Ok(()),
     }
 }
 
