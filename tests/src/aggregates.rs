@@ -133,10 +133,10 @@ mod tests {
         // A 16×16 grid whose first row is pinned: 240 particles, 60 aggregates, 15 or so, 4 or so.
         let side = 16_usize;
         let at = |i: usize| crate::narrow::to_f32(crate::narrow::real(i));
-        let rest: Vec<Vec3> =
-            (0..side * side).map(|i| Vec3::new(at(i % side), 0.0, at(i / side))).collect();
+        let rest: Vec<Vec3> = (0..side * side).map(|i| Vec3::new(at(i % side), 0.0, at(i / side))).collect();
         let across = (0..side * side).filter(|i| i % side + 1 < side).map(|i| (i, i + 1));
-        let links: Vec<(usize, usize)> = across.chain((0..side * (side - 1)).map(|i| (i, i + side))).collect();
+        let links: Vec<(usize, usize)> =
+            across.chain((0..side * (side - 1)).map(|i| (i, i + side))).collect();
         let pinned: Vec<bool> = (0..side * side).map(|i| i < side).collect();
         let graph = Graph { rest: &rest, masses: &vec![1.0; side * side], pinned: &pinned, links: &links };
         let levels = levels(&graph, (0..side * side).collect());

@@ -111,7 +111,6 @@ impl Cloth {
             }
         }
     }
-
 }
 
 impl Simulation for Cloth {

@@ -54,9 +54,16 @@ pub fn family() -> Vec<Pairwise> {
         Pairwise { sweeps: 2, ..SHAKE },
         CHALLENGER,
         Pairwise { substeps: 8, ..CHALLENGER },
-        Pairwise { title: "challenger, tethers, no carry", substeps: 8, tension: None, tethers: true, ..CHALLENGER },
+        Pairwise {
+            title: "challenger, tethers, no carry",
+            substeps: 8,
+            tension: None,
+            tethers: true,
+            ..CHALLENGER
+        },
         second.clone(),
-        Pairwise { sweeps: 2, ..second },
+        Pairwise { sweeps: 2, ..second.clone() },
+        Pairwise { title: "challenger, BDF2, no carry", sweeps: 2, tension: None, ..second },
         WINNER,
         Pairwise { bounds: false, ..winner("no aggregates") },
         Pairwise { tension: None, ..winner("no carry") },

@@ -107,11 +107,16 @@ fn nested(levels: &[aggregates::Level], masses: &[f32]) -> Vec<Level> {
                 group_of[particle] = index;
             }
         }
-        let bound = |row: &aggregates::Bound| Row { a: row.a, b: row.b, rest: row.rest.into(), compliance: 0.0 };
+        let bound =
+            |row: &aggregates::Bound| Row { a: row.a, b: row.b, rest: row.rest.into(), compliance: 0.0 };
         let bounds: Vec<Row> = level.rows.iter().map(bound).collect();
         nested.push(Level {
             parent: below.iter().map(|&particle| group_of[particle]).collect(),
-            masses: level.members.iter().map(|group| group.iter().map(|&i| f64::from(masses[i])).sum()).collect(),
+            masses: level
+                .members
+                .iter()
+                .map(|group| group.iter().map(|&i| f64::from(masses[i])).sum())
+                .collect(),
             bounds: coloured(level.members.len(), &bounds, |row| (row.a, row.b)),
         });
         below = level.members.iter().map(|group| group[0]).collect();

@@ -50,6 +50,11 @@ impl Pairwise {
     pub const OLD: f64 = 0.0;
     /// Rows are solved along where they are.
     pub const NEW: f64 = f64::INFINITY;
+
+    /// What won, as scalar code.
+    pub fn winner() -> Self {
+        super::named::WINNER
+    }
 }
 
 impl Candidate for Pairwise {

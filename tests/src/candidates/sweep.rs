@@ -56,7 +56,10 @@ impl Cloth {
         // What friction takes back of a sweep, sweep after sweep, is no load of the cloth: a tension fed by it would grow
         // until the contact slips, and again.
         let in_contact = self.touching[a] || self.touching[b];
-        if last && !in_contact && let Some(tension) = self.settings.tension {
+        if last
+            && !in_contact
+            && let Some(tension) = self.settings.tension
+        {
             let ratio = row.compliance / (mobility * h2);
             let haste = 1.0 + SOFT_RATE * ratio;
             let rate = tension.share * haste;

@@ -27,9 +27,7 @@ impl Cloth {
         for i in 0..self.positions.len() {
             let (x, before) = (self.positions[i], self.before[i]);
             let mut v = match history {
-                Some(last) if !self.is_held(i) => {
-                    (x * 3.0 - before * 4.0 + last.positions[i]) / (2.0 * h)
-                }
+                Some(last) if !self.is_held(i) => (x * 3.0 - before * 4.0 + last.positions[i]) / (2.0 * h),
                 _ => (x - before) / h,
             };
             if !self.is_held(i) {

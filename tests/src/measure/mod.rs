@@ -16,6 +16,7 @@ mod bare;
 mod callgrind;
 mod chain;
 mod constants;
+mod contact_form;
 mod fall;
 mod hang;
 mod hooke;
@@ -86,6 +87,7 @@ pub const ALL: &[Measurement] = &[
     size::BIG_SHEET,
     size::ANY_DT,
     irregular::IRREGULAR,
+    contact_form::CONTACT_FORM,
     pareto::PARETO,
 ];
 

@@ -63,6 +63,16 @@ impl<'a> OracleInput<'a> {
         let ClothDynamics { substeps, iterations, .. } = *dynamics;
         let constants = Constants::default();
         let improvements = Improvements::default();
-        Self { dt, gravity, dynamics, substeps, iterations, constants, improvements, targets: &[], colliders: &[] }
+        Self {
+            dt,
+            gravity,
+            dynamics,
+            substeps,
+            iterations,
+            constants,
+            improvements,
+            targets: &[],
+            colliders: &[],
+        }
     }
 }

@@ -9,7 +9,6 @@ mod film;
 pub mod momentum;
 pub mod pendulum;
 mod product;
-mod vertex;
 pub mod rest;
 pub mod runner;
 pub mod size;
@@ -17,6 +16,7 @@ pub mod skirt;
 pub mod soft;
 pub mod sphere;
 mod stillness;
+mod vertex;
 
 pub use film::{Film, Stretch};
 pub use product::Product;
@@ -107,10 +107,8 @@ pub trait Candidate: Sync {
 
 /// All candidates of the table, the product first.
 pub fn candidates() -> Vec<Box<dyn Candidate>> {
-    let mut all: Vec<Box<dyn Candidate>> = vec![
-        Box::new(Product::library()),
-        Box::new(Product { tethers: false, ..Product::library() }),
-    ];
+    let mut all: Vec<Box<dyn Candidate>> =
+        vec![Box::new(Product::library()), Box::new(Product { tethers: false, ..Product::library() })];
     all.extend(VertexSolver::both().map(|solver| Box::new(solver) as Box<dyn Candidate>));
     all.extend(candidates::family().into_iter().map(|solver| Box::new(solver) as Box<dyn Candidate>));
     all

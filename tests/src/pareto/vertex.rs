@@ -20,7 +20,10 @@ impl VertexSolver {
     /// The record's, and with aggregates and half of the velocity from forces.
     pub fn both() -> [Self; 2] {
         let improvements = Improvements { aggregates: true, from_forces: 0.5 };
-        [Self { budget: (2, 4), improvements: Improvements::default() }, Self { budget: (4, 2), improvements }]
+        [
+            Self { budget: (2, 4), improvements: Improvements::default() },
+            Self { budget: (4, 2), improvements },
+        ]
     }
 }
 

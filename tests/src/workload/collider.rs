@@ -70,7 +70,8 @@ impl Collider {
 mod tests {
     use super::*;
 
-    const FLOOR: Collider = Collider { surface: Surface::Plane { normal: DVec3::Y, offset: 0.0 }, friction: 0.5 };
+    const FLOOR: Collider =
+        Collider { surface: Surface::Plane { normal: DVec3::Y, offset: 0.0 }, friction: 0.5 };
 
     #[test]
     fn out_along_the_normal_and_back_along_the_surface_within_the_cone() {
