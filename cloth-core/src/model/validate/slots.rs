@@ -94,7 +94,7 @@ impl Neighbours<'_> {
     fn join(&self, neighbour: Neighbour, node: u32) -> bool {
         let (group, lane) = (neighbour.row / LANES32, neighbour.row % LANES32);
         let Some([a, b]) = self.ends.get(group as usize) else { return false };
-        [at(a, lane), at(b, lane)] == [node.min(neighbour.particle), node.max(neighbour.particle)]
+        [a, b].map(|end| index_of(at(end, lane))) == [node.min(neighbour.particle), node.max(neighbour.particle)]
     }
 
     /// Whether `node` has `neighbour` among its own, with the very same coefficient.
