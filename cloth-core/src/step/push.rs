@@ -5,7 +5,7 @@
 //!
 //! The sum is formed at the positions that the cloth will have, going straight on, in the middle of the time the force is
 //! then held for. For a spring of angular frequency ω held over H that is neither damped nor driven while ω·H < 2
-//! (the transition matrix has determinant 1); a flat stencil of stiffness limited to [`MAX_BEND`] stays below 1.
+//! (the transition matrix has determinant 1); a flat stencil of stiffness limited to [`MAX_BEND`] stays below that.
 
 use super::predict::store;
 use super::{PUSH_SPAN, Pass};
@@ -18,8 +18,8 @@ use crate::state::State;
 use crate::state::layout::{Record, Vectors};
 
 /// Largest stiffness of a merged bend row over its own inertia and the square of the time it is held for. A particle is in
-/// about twelve hinges, which act together: λ·H² stays below 1.
-const MAX_BEND: f32 = 1.0 / 12.0;
+/// about twelve hinges, which act together: ω²·H² stays near 3, below the 4 up to which it is stable.
+const MAX_BEND: f32 = 0.25;
 
 /// Notes what the tensions of a step's beginning and the merged bend rows do in every slot.
 ///
