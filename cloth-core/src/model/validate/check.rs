@@ -5,6 +5,7 @@ use super::super::record::{Block, HingeGroup, PairGroup, Particle};
 use super::super::regions::{HEADER_BLOCKS, REGIONS, Region, place};
 use super::super::{Model, ModelError};
 use super::first_outside;
+use crate::simd::PLACE;
 use crate::index::NONE;
 use crate::row::tether::Reach;
 use crate::{Baked, BuildError, ModelBuilder};
@@ -111,15 +112,16 @@ fn the_models_above_have_all_there_is() -> Result<(), BuildError> {
 
 #[test]
 fn the_group_of_an_index_outside_is_named() -> Result<(), BuildError> {
-    let ends = [[[0, 1, 2, 3, 4, 5, 6, 7]], [[0, 0, 0, 0, 0, 0, 0, 8]], [[1 << 31; 8]]];
+    let ends = [[[0, 4, 8, 12, 16, 20, 24, 28]], [[0, 0, 0, 0, 0, 0, 0, 32]], [[1 << 31; 8]]];
     let found = [first_outside(&ends, 8), first_outside(&ends, 9), first_outside(&ends[..1], 8)];
     assert_eq!(found, [1, 2, u32::MAX]);
+    assert_eq!(first_outside(&[[[0; 8]], [[0, 0, 0, 2, 0, 0, 0, 0]]], 8), 1);
 
     let mut blocks = sheet()?.into_blocks();
     let header = *Model::from_blocks(&blocks).map_err(BuildError::Model)?.header();
     let ends = usize::try_from(place(&header, Region::StretchEnds).0).unwrap_or(0);
     // The second group's first end.
-    blocks[ends + 4] = Block([header.particle_nodes(); 4]);
+    blocks[ends + 4] = Block([header.particle_nodes() * PLACE; 4]);
     let error = ModelError::Item { region: "stretch_ends", index: 1 };
     assert_eq!(Model::from_blocks(&blocks).err(), Some(error));
     Ok(())

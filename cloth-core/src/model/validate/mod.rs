@@ -76,7 +76,7 @@ fn is_sane(header: &Header) -> bool {
     } else {
         is_usable(header.bend_inertia)
     };
-    let levels = header.levels as usize <= MAX_LEVELS && header.aggregate_nodes % header::LANES32 == 0;
+    let levels = header.levels as usize <= MAX_LEVELS && header.aggregate_nodes.is_multiple_of(header::LANES32);
     particles && rows && bend && levels
 }
 
@@ -91,7 +91,7 @@ fn padding(model: &Model) -> Result<(), ModelError> {
 
 /// The first group that has an index which is not below `length`, or not below 2³¹.
 pub(super) fn first_outside<const N: usize>(ends: &[Ends<N>], length: usize) -> u32 {
-    let outside = |place: &u32| *place % PLACE != 0 || *place >= 1 << 31 || index_of(*place) as usize >= length;
+    let outside = |place: &u32| !place.is_multiple_of(PLACE) || *place >= 1 << 31 || index_of(*place) as usize >= length;
     let first = ends.iter().zip(0..).find(|(group, _)| group.as_flattened().iter().any(outside));
     first.map_or(u32::MAX, |(_, index)| index)
 }
