@@ -115,9 +115,9 @@ typedef struct ClothModelFacts {
    */
   uint32_t pin_count;
   /*
-   Colours of the solver's sweep.
+   Levels of aggregates.
    */
-  uint32_t colour_count;
+  uint32_t level_count;
   /*
    Stretch rows.
    */

@@ -24,8 +24,8 @@ pub struct ClothModelFacts {
     pub particle_count: u32,
     /// Particles pinned when the model was built.
     pub pin_count: u32,
-    /// Colours of the solver's sweep.
-    pub colour_count: u32,
+    /// Levels of aggregates.
+    pub level_count: u32,
     /// Stretch rows.
     pub stretch_row_count: u32,
     /// Skip rows of chains.
@@ -94,10 +94,10 @@ fn facts_of(model: &Model<'_>) -> ClothModelFacts {
         source_count: model.source_count(),
         particle_count: model.particle_count(),
         pin_count: model.pin_count(),
-        colour_count: model.colour_count(),
+        level_count: header.levels,
         stretch_row_count: header.stretch,
         skip_row_count: header.skip,
-        hinge_row_count: header.hinges,
+        hinge_row_count: header.hinges.saturating_add(header.merged_hinges),
         reserved: 0,
     }
 }
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(facts.fingerprint, model.fingerprint().0);
         assert_eq!((facts.source_count, facts.particle_count, facts.pin_count), (4, 4, 1));
         assert_eq!((facts.stretch_row_count, facts.skip_row_count, facts.hinge_row_count), (5, 0, 1));
-        assert_eq!(facts.colour_count, model.colour_count());
+        assert_eq!(facts.level_count, model.header().levels);
 
         let mut needed = 0;
         // SAFETY: a slice's pointer and length, and a reference.

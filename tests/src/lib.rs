@@ -3,6 +3,8 @@
 //! What a bar says about physics is computed here in `f64` from positions and velocities, independently of
 //! what a step reports about itself.
 
+pub mod aggregates;
+pub mod candidates;
 pub mod golden;
 pub mod measure;
 pub mod narrow;

@@ -81,8 +81,9 @@ fn corrupted_model_blocks_are_refused_or_harmless() -> Result<()> {
             );
         }
     }
-    // Most corruptions hit an index, a count or a coefficient; some only move a rest position by a bit.
-    assert!(refused > 4000, "only {refused} of 12000 refused, {accepted} accepted");
+    // What follows from something else is compared with it, so few corruptions pass: some move a rest position.
+    assert!(refused > 11_000, "only {refused} of 12000 refused, {accepted} accepted");
+    assert!(accepted > 100, "only {accepted} were stepped");
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 mod aggregates;
 mod stencils;
+mod validation;
 
 use super::parts::Parts;
 use super::{BuildError, BuildReport, ModelBuilder, Note, Repair, inspect};

@@ -157,9 +157,11 @@ impl Layout {
             let mut record = HingeGroup::default();
             for (lane, hinge) in group.iter().map(|row| self.single.get(*row as usize)).enumerate() {
                 let Some(hinge) = hinge else { continue };
-                for corner in 0..4 {
-                    ends[corner][lane] = hinge.p[corner];
-                    record.c[corner][lane] = hinge.c[corner];
+                for (end, particle) in ends.iter_mut().zip(hinge.p) {
+                    end[lane] = particle;
+                }
+                for (coefficient, c) in record.c.iter_mut().zip(hinge.c) {
+                    coefficient[lane] = c;
                 }
                 record.scale[lane] = hinge.scale;
                 record.rest[lane] = hinge.rest;

@@ -42,7 +42,8 @@ pub struct SolverConstants {
     pub carry: f32,
     /// Strain from which on a tension grows by that; below it in proportion (1).
     pub carry_strain: f32,
-    /// Root mean square speed of a cloth from which on its tensions do not grow (m/s); they do by 1 − (v/still)² below.
+    /// Root mean square speed of a cloth from which on its tensions do not grow, in shortest rows a second (1/s); below
+    /// they do by 1 − (v/still)².
     pub still: f32,
     /// Share of a hard row's tension that a substep forgets, over `carry` (1): what is left of a load's stretch, and what
     /// keeps tensions from ringing.
@@ -57,7 +58,7 @@ pub struct SolverConstants {
 
 impl Default for SolverConstants {
     fn default() -> Self {
-        Self { turn: 10.0, carry: 2.0e-3, carry_strain: 0.005, still: 0.03, leak: 0.02, carry_limit: 1.0, spread: 0.3, bound_sweeps: 1 }
+        Self { turn: 10.0, carry: 2.0e-3, carry_strain: 0.005, still: 1.5, leak: 0.02, carry_limit: 1.0, spread: 0.3, bound_sweeps: 1 }
     }
 }
 

@@ -21,7 +21,9 @@ pub(super) fn begin(state: &mut State) {
     let (pins, bounds) = (fields.pins.as_flattened_mut(), fields.bounds.as_flattened_mut());
     let bodies = &*fields.bodies;
     let ends = pins.as_flattened_mut().iter_mut().zip(bounds).zip((0..).step_by(PLACE as usize));
-    for ((((pin, bound), own), reach), body) in ends.zip(state.model.reach()).zip(bodies) {
+    // The lanes behind the last particle have none either.
+    let reaches = state.model.reach().iter().copied().chain(core::iter::repeat(Reach::default()));
+    for ((((pin, bound), own), reach), body) in ends.zip(reaches).zip(bodies) {
         let acts = reach.is_tethered() && !is_held(*body) && is_held(at(bodies, reach.pin));
         (*pin, *bound) = if acts { (reach.pin * PLACE, reach.geodesic) } else { (own, f32::INFINITY) };
     }
@@ -96,6 +98,7 @@ pub(super) fn leashes(state: &mut State, pass: &Pass, left: u32) {
         nodes: fields.nodes,
         targets: bytemuck::cast_slice(fields.targets),
         ends: fields.ends,
+        origin: pass.origin,
         slack,
         share: done / real::from_count(pass.numbers.substeps),
     });
@@ -106,6 +109,7 @@ struct Leashes<'a> {
     nodes: &'a mut [Node],
     targets: &'a [Record],
     ends: &'a [Record],
+    origin: [f32; 3],
     slack: f32,
     /// How far targets are between where the step began and where it ends.
     share: f32,
@@ -131,8 +135,10 @@ impl Kernel for Leashes<'_> {
                 let [x, y, z, w] = l.collect_records(|lane| &node[lane & 7][0]);
                 let [tx, ty, tz, _] = l.load_records(target);
                 let [ex, ey, ez, _] = l.load_records(end);
-                let way = difference::<L>([ex, ey, ez], [tx, ty, tz]);
-                let target = plus::<L>([tx, ty, tz], way, l.splat(self.share));
+                let origin = [l.splat(self.origin[0]), l.splat(self.origin[1]), l.splat(self.origin[2])];
+                let start = difference::<L>([tx, ty, tz], origin);
+                let way = difference::<L>([ex, ey, ez], start);
+                let target = plus::<L>(start, way, l.splat(self.share));
                 let off = difference::<L>([x, y, z], target);
                 let far = length(l, off);
                 let tight = bound.lt(far) & zero.lt(w);

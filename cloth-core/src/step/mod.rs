@@ -37,6 +37,8 @@ pub(crate) struct Pass<'a> {
     pub level: Level,
     /// Whether any particle is held.
     pub held: bool,
+    /// What positions are relative to within the step (m).
+    pub origin: [f32; 3],
     /// 1 for a cloth at rest, 0 for one that moves at `SolverConstants::still` or faster.
     pub stillness: f32,
 }
@@ -52,7 +54,14 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
     input::check(state, input)?;
     let mut numbers = map::step_numbers(input.dynamics, input.dt, state.model().shortest_row());
     numbers.max_speed = real::min(numbers.max_speed, MAX_SPEED);
-    let pass = Pass { input, numbers, level: input.level, held: any_held(state), stillness: velocity::stillness(state, input) };
+    let pass = Pass {
+        input,
+        numbers,
+        level: input.level,
+        held: any_held(state),
+        origin: targets::origin(state),
+        stillness: velocity::stillness(state, input),
+    };
     let mut report = StepReport::default();
 
     begin(state, &pass);
@@ -67,6 +76,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
             aggregate::bounds(state, &pass);
             stretch::sweep(state, &pass, iteration, left);
         }
+        stretch::limit(state, &pass);
         leash::tethers(state, &pass);
         leash::leashes(state, &pass, left);
         let rescued = velocity::velocity(state, &pass, next(&pass, left - 1));

@@ -4,17 +4,20 @@ use super::predict::{self, Course, Way, load, store};
 use super::{Pass, StepReport, rigid};
 use crate::Vec3;
 use crate::math::{real, sqrt, sum};
-use crate::model::Model;
+use crate::model::{MAX_LENGTH, Model};
 use crate::model::record::LANES;
 use crate::row::pull::{difference, dot, length};
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
-use crate::state::State;
+use crate::state::{State, is_held};
 use crate::state::fields::Fields;
 use crate::state::layout::{MAX_POSITION, MAX_SPEED, Node, Record, Vectors};
 
 /// What decays ends at zero: below this a component of a velocity (m/s) or position (m) is none. Smaller ones would become
 /// denormal numbers, which a host that flushes them would turn into other bits.
 const TINY: f32 = 1.0e-30;
+
+/// Farthest a particle may be from the origin of a step along an axis (m).
+const FAR: f32 = MAX_POSITION - 2.0 * MAX_LENGTH;
 
 /// v = (x − x₀)/h, damped and limited; then what `course` asks. Returns how many particles the guard put back.
 ///
@@ -30,6 +33,7 @@ pub(super) fn velocity(state: &mut State, pass: &Pass, course: Course) -> u32 {
     let rescued = pass.level.run(Velocities {
         nodes: fields.nodes,
         bodies: bytemuck::cast_slice(fields.bodies),
+        origin: pass.origin,
         motion: fields.motion,
         ahead: fields.ahead,
         pushes: fields.pushes,
@@ -85,6 +89,7 @@ fn limited(velocity: Vec3, max_speed: f32) -> Vec3 {
 struct Velocities<'a> {
     nodes: &'a mut [Node],
     bodies: &'a [Record],
+    origin: [f32; 3],
     motion: &'a mut [Vectors],
     ahead: &'a mut [Record],
     pushes: &'a [Vectors],
@@ -128,12 +133,14 @@ impl Kernel for Velocities<'_> {
                     floor(v[2] * factor, tiny, zero),
                 ];
                 // False for a NaN too: no NaN leaves a substep, nor anything that could make one in the next.
-                let far = l.splat(MAX_POSITION);
+                let far = l.splat(FAR);
                 let sound = x.abs().le(far) & y.abs().le(far) & z.abs().le(far) & square.le(l.splat(f32::MAX));
                 let mut x = [floor(x, tiny, zero), floor(y, tiny, zero), floor(z, tiny, zero)];
                 let lost = sound.select(zero, one);
                 if tiny.lt(lost).any() {
                     let [bx, by, bz, _] = l.load_records(body);
+                    let origin = [l.splat(self.origin[0]), l.splat(self.origin[1]), l.splat(self.origin[2])];
+                    let [bx, by, bz] = difference::<L>([bx, by, bz], origin);
                     x = [sound.select(x[0], bx), sound.select(x[1], by), sound.select(x[2], bz)];
                     v = [sound.select(v[0], zero), sound.select(v[1], zero), sound.select(v[2], zero)];
                     let mut lanes = [0.0; LANES];
@@ -171,41 +178,16 @@ pub(super) fn measure(state: &State, pass: &Pass, report: &mut StepReport) {
     report.kinetic_energy = 0.5 * measured.energy;
 }
 
-/// 1 − (v/still)², v being the root of the mean square velocity, and not below 0.
+/// 1 − (v/still)², v being the root of the mean square velocity and `still` so many shortest rows a second; not below 0.
 pub(super) fn stillness(state: &State, input: &super::StepInput) -> f32 {
-    let fields = &state.fields;
-    let measured = input.level.run(Moving {
-        velocities: bytemuck::cast_slice(fields.velocities),
-        bodies: bytemuck::cast_slice(fields.bodies),
-    });
-    let still = input.constants.still;
-    real::max(1.0 - measured / (state.model.header().mass * still * still), 0.0)
-}
-
-/// Σ m·v² of the free particles (J).
-struct Moving<'a> {
-    velocities: &'a [Record],
-    bodies: &'a [Record],
-}
-
-impl Kernel for Moving<'_> {
-    type Output = f32;
-    #[inline(always)]
-    fn run<L: Lanes>(self, l: L) -> f32 {
-        let zero = l.splat(0.0);
-        let mut lanes = [0.0; LANES];
-        for l in l.parts() {
-            let mut energy = zero;
-            let both = self.velocities.as_chunks::<LANES>().0.iter().zip(self.bodies.as_chunks::<LANES>().0);
-            for (velocity, body) in both {
-                let [u, v, t, _] = l.load_records(velocity);
-                let w = l.collect(|lane| body[lane & 7][3]);
-                energy = energy + zero.lt(w).select(dot::<L>([u, v, t], [u, v, t]) / w, zero);
-            }
-            l.store(energy, &mut lanes);
-        }
-        sum::sum(lanes)
+    let mut energy = sum::TreeSum::new();
+    let moving = state.fields.bodies.iter().zip(state.fields.velocities.iter());
+    for ((body, velocity), particle) in moving.zip(state.model.particles()) {
+        let velocity = Vec3::from_array(velocity.value);
+        energy.push(if is_held(*body) { 0.0 } else { particle.mass * velocity.dot(velocity) });
     }
+    let still = input.constants.still * state.model.shortest_row();
+    real::max(1.0 - energy.finish() / (state.model.header().mass * still * still), 0.0)
 }
 
 struct Measure<'a> {

@@ -7,6 +7,7 @@
 mod out;
 mod verdict;
 
+
 pub use out::{Out, Table, sci};
 pub use verdict::Verdict;
 
@@ -15,7 +16,7 @@ pub mod bad_meshes;
 mod bare;
 mod callgrind;
 mod chain;
-mod vertex_constants;
+mod contact_form;
 mod fall;
 mod hang;
 mod hooke;
@@ -33,6 +34,7 @@ mod size;
 mod skirt;
 mod soft;
 mod steps;
+mod vertex_constants;
 mod swing;
 
 pub use callgrind::{Child, child};
@@ -86,6 +88,7 @@ pub const ALL: &[Measurement] = &[
     size::BIG_SHEET,
     size::ANY_DT,
     irregular::IRREGULAR,
+    contact_form::CONTACT_FORM,
     pareto::PARETO,
 ];
 

@@ -1,36 +1,14 @@
 //! Coarse rows between aggregates of particles: what tells the hem within one substep that the pins hold.
 //!
-//! Neighbours are paired, the pairs are paired again, and so on: each level has aggregates of about four of the
-//! level below. Two aggregates with a hard row between them may be no further apart than in the rest pose; the rows
-//! of a level are projected one after the other, coarsest level first, and each aggregate hands its displacement
+//! The rows of a level are projected one after the other, coarsest level first, and each aggregate hands its displacement
 //! to its particles. Displacements are shared by mass, so they change neither linear nor angular momentum of what
 //! is free. The rows only pull: folding cloth brings its parts together.
 
 use super::cloth::Fields;
 use super::laws;
 use super::net::Net;
+use crate::aggregates::{self, Graph, Level};
 use cloth_core::Vec3;
-use std::collections::BTreeSet;
-
-/// With so few aggregates that move there is nothing coarser to be had.
-const FEWEST: usize = 4;
-
-/// A row between two aggregates of a level.
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    a: usize,
-    b: usize,
-    /// Distance of the rest pose's centroids (m).
-    rest: f32,
-}
-
-/// One level of aggregates.
-#[derive(Clone, Debug)]
-struct Level {
-    /// Particles of each aggregate.
-    members: Vec<Vec<usize>>,
-    rows: Vec<Row>,
-}
 
 /// The levels of a cloth, coarsest first.
 #[derive(Clone, Debug)]
@@ -50,22 +28,11 @@ struct Lump {
 impl Aggregates {
     /// The levels of a net. Build-time pins stay by themselves.
     pub(super) fn new(net: &Net) -> Self {
-        let mut members = by_first_vertex(net);
-        let mut levels = Vec::new();
-        loop {
-            let before = members.len();
-            for _ in 0..2 {
-                members = paired(net, &members);
-            }
-            if members.len() == before {
-                break;
-            }
-            let moving = members.iter().filter(|group| !is_pin(net, group)).count();
-            levels.push(Level { rows: rows(net, &members), members: members.clone() });
-            if moving <= FEWEST {
-                break;
-            }
-        }
+        let pinned: Vec<bool> = net.ties.iter().map(|tie| tie.pinned).collect();
+        let hard = net.stretch.iter().filter(|row| row.is_hard());
+        let links: Vec<(usize, usize)> = hard.map(|row| (row.a, row.b)).collect();
+        let graph = Graph { rest: &net.rest, masses: &net.masses, pinned: &pinned, links: &links };
+        let mut levels = aggregates::levels(&graph, by_first_vertex(net));
         levels.reverse();
         Self(levels)
     }
@@ -118,70 +85,11 @@ fn lump(net: &Net, fields: &Fields, group: &[usize]) -> Lump {
     Lump { from: at, at, inv_mass }
 }
 
-/// Every particle by itself, in the order of their first vertices.
-fn by_first_vertex(net: &Net) -> Vec<Vec<usize>> {
+/// Every particle, in the order of their first vertices.
+fn by_first_vertex(net: &Net) -> Vec<usize> {
     let mut seen = vec![false; net.count()];
     let first = net.particle_of.iter().filter(|&&particle| !std::mem::replace(&mut seen[particle], true));
-    first.map(|&particle| vec![particle]).collect()
-}
-
-fn is_pin(net: &Net, group: &[usize]) -> bool {
-    group.iter().any(|&particle| net.ties[particle].pinned)
-}
-
-/// Mass-weighted centroid in the rest pose (m).
-fn rest_centroid(net: &Net, group: &[usize]) -> Vec3 {
-    let mass: f32 = group.iter().map(|&particle| net.masses[particle]).sum();
-    group.iter().map(|&particle| net.rest[particle] * net.masses[particle]).sum::<Vec3>() / mass
-}
-
-/// Which groups have a hard row between them, each pair once and ascending.
-fn links(net: &Net, members: &[Vec<usize>]) -> BTreeSet<(usize, usize)> {
-    let mut group_of = vec![0; net.count()];
-    for (index, group) in members.iter().enumerate() {
-        for &particle in group {
-            group_of[particle] = index;
-        }
-    }
-    let hard = net.stretch.iter().filter(|row| row.is_hard());
-    let ends = hard.map(|row| (group_of[row.a], group_of[row.b]));
-    ends.filter(|(a, b)| a != b).map(|(a, b)| (a.min(b), a.max(b))).collect()
-}
-
-fn rows(net: &Net, members: &[Vec<usize>]) -> Vec<Row> {
-    let centroids: Vec<Vec3> = members.iter().map(|group| rest_centroid(net, group)).collect();
-    let row = |(a, b): (usize, usize)| Row { a, b, rest: centroids[a].distance(centroids[b]) };
-    links(net, members).into_iter().map(row).collect()
-}
-
-/// Each group, in turn, joined with its nearest neighbour that is still single.
-fn paired(net: &Net, members: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut neighbours = vec![Vec::new(); members.len()];
-    for (a, b) in links(net, members) {
-        neighbours[a].push(b);
-        neighbours[b].push(a);
-    }
-    let centroids: Vec<Vec3> = members.iter().map(|group| rest_centroid(net, group)).collect();
-    let pins: Vec<bool> = members.iter().map(|group| is_pin(net, group)).collect();
-    let mut taken = pins.clone();
-    let mut paired = Vec::new();
-    for (index, group) in members.iter().enumerate() {
-        if pins[index] {
-            paired.push(group.clone());
-        } else if !taken[index] {
-            taken[index] = true;
-            let far = |&&other: &&usize| centroids[index].distance_squared(centroids[other]);
-            let single = neighbours[index].iter().filter(|&&other| !taken[other]);
-            let nearest = single.min_by(|a, b| far(a).total_cmp(&far(b)));
-            let mut pair = group.clone();
-            if let Some(&other) = nearest {
-                taken[other] = true;
-                pair.extend(&members[other]);
-            }
-            paired.push(pair);
-        }
-    }
-    paired
+    first.copied().collect()
 }
 
 #[cfg(test)]
@@ -196,22 +104,6 @@ mod tests {
             spec.pins.clear();
         }
         spec.build()
-    }
-
-    #[test]
-    fn every_level_has_every_particle_once_and_pins_by_themselves() -> anyhow::Result<()> {
-        let workload = sheet(true)?;
-        let cloth = VertexCloth::new(&workload);
-        let levels = &cloth.aggregates.0;
-        // 240 particles, 60 aggregates, 15 or so, 4 or so.
-        assert_eq!(levels.len(), 3);
-        for level in levels {
-            let mut all: Vec<usize> = level.members.iter().flatten().copied().collect();
-            all.sort_unstable();
-            assert!(all.into_iter().eq(0..cloth.net.count()));
-            assert!(level.members.iter().all(|group| group.len() == 1 || !is_pin(&cloth.net, group)));
-        }
-        Ok(())
     }
 
     #[test]

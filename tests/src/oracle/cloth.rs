@@ -53,6 +53,8 @@ pub(super) struct Fields {
     pub inertial: Vec<Vec3>,
     /// What the guard has taken in this substep.
     pub marked: Vec<bool>,
+    /// What a collider has moved in this substep.
+    pub touching: Vec<bool>,
     /// Positions at the start of the substep (m).
     pub before: Vec<Vec3>,
     /// Positions at the start of the step (m).
@@ -79,6 +81,7 @@ impl VertexCloth {
             mean_velocity: None,
             inertial: vec![Vec3::ZERO; count],
             marked: vec![false; count],
+            touching: vec![false; count],
             before: vec![Vec3::ZERO; count],
             start: vec![Vec3::ZERO; count],
         };

@@ -1,5 +1,6 @@
 //! What a step of the oracle is told.
 
+use crate::workload::Collider;
 use cloth_core::{ClothDynamics, Vec3};
 
 /// The two constants of the vertex solver.
@@ -52,6 +53,8 @@ pub struct OracleInput<'a> {
     /// exactly on its target then, and moves there in a straight line through the substeps; free particles are
     /// tied to theirs by slack leashes only. Of two for one particle the last counts.
     pub targets: &'a [(u32, Vec3)],
+    /// What particles must be outside of after every substep.
+    pub colliders: &'a [Collider],
 }
 
 impl<'a> OracleInput<'a> {
@@ -60,6 +63,16 @@ impl<'a> OracleInput<'a> {
         let ClothDynamics { substeps, iterations, .. } = *dynamics;
         let constants = Constants::default();
         let improvements = Improvements::default();
-        Self { dt, gravity, dynamics, substeps, iterations, constants, improvements, targets: &[] }
+        Self {
+            dt,
+            gravity,
+            dynamics,
+            substeps,
+            iterations,
+            constants,
+            improvements,
+            targets: &[],
+            colliders: &[],
+        }
     }
 }

@@ -47,7 +47,7 @@ const MIN_SHARE: f32 = 1.0e-3;
 
 /// A hinge's resistance along its direction, per unit of B·scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Curvature {
+pub(crate) struct Curvature {
     /// (s − rest)·d (m), s being the length of K·x = Σ c_i x_i with the sign of its side and d = K·x/s: the force on
     /// particle i is −B·scale·c_i times this.
     pub excess: Vec3,
@@ -56,7 +56,7 @@ pub(super) struct Curvature {
 }
 
 /// The law of a hinge at positions `x`.
-pub(super) fn curvature(hinge: &Hinge, x: &[Vec3; 4]) -> Curvature {
+pub(crate) fn curvature(hinge: &Hinge, x: &[Vec3; 4]) -> Curvature {
     let [c0, c1, c2, c3] = hinge.c;
     let [x0, x1, x2, x3] = *x;
     let vector = (x0 * c0 + x1 * c1) + (x2 * c2 + x3 * c3);

@@ -18,6 +18,7 @@
 //! | for each iteration: | | |
 //! | sweep | `sweep`, `vertex` | every free particle goes to the minimum of its own model of the energy |
 //! | dual update | `dual` | λ ← clamp(k·C + λ) |
+//! | contact | `contact` | particles go out of colliders, if there are any |
 //! | velocity | `velocity`, `rigid` | v = (x − x₀)/h, damping, velocity limit; `momentum`: another improvement |
 //! | guard | `guard` | particles whose arithmetic left the numbers go back to where the step began |
 //! | end | `report` | what the step found |
@@ -25,13 +26,14 @@
 mod aggregates;
 mod cloth;
 mod colour;
+mod contact;
 mod dual;
 mod geometry;
 mod guard;
 mod input;
-mod laws;
+pub(crate) mod laws;
 mod momentum;
-mod net;
+pub(crate) mod net;
 mod numbers;
 mod penalty;
 mod predict;
@@ -94,6 +96,7 @@ impl VertexCloth {
                 sweep::sweep(net, fields, &pass, probe);
                 dual::update(net, fields, &pass);
             }
+            contact::resolve(fields, input.colliders);
             velocity::velocity(net, fields, &pass);
             rescued += guard::restore_marked(net, fields);
         }

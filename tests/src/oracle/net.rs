@@ -7,7 +7,7 @@ use cloth_core::math::{real, sum};
 
 /// A row between two particles: C = ‖x_a − x_b‖ − rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Pair {
+pub(crate) struct Pair {
     /// First particle, `a < b`.
     pub a: usize,
     /// Second particle.
@@ -20,14 +20,14 @@ pub(super) struct Pair {
 
 impl Pair {
     /// Whether a stretch row is hard.
-    pub(super) fn is_hard(&self) -> bool {
+    pub(crate) fn is_hard(&self) -> bool {
         self.stiffness >= f32::INFINITY
     }
 }
 
 /// A bend row over the edge of two triangles: E = ½·B·scale·(s − rest)², s the signed length of Σ c_i x_i.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Hinge {
+pub(crate) struct Hinge {
     /// The ends of the shared edge, then the corners opposite, the first of them left of the edge.
     pub p: [usize; 4],
     /// Stencil coefficients (1).
@@ -42,7 +42,7 @@ pub(super) struct Hinge {
 
 /// One incidence of a two-particle row on the particle whose list it stands in.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PairSlot {
+pub(crate) struct PairSlot {
     /// The particle at the other end.
     pub other: usize,
     /// The row.
@@ -51,7 +51,7 @@ pub(super) struct PairSlot {
 
 /// One incidence of a hinge on the particle whose list it stands in.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct HingeSlot {
+pub(crate) struct HingeSlot {
     /// The hinge.
     pub row: usize,
     /// Which of its four particles this is.
@@ -60,7 +60,7 @@ pub(super) struct HingeSlot {
 
 /// How far a particle may be from the pin it is tied to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tie {
+pub(crate) struct Tie {
     /// The nearest build-time pin along the rows; `None` where none can be reached.
     pub pin: Option<usize>,
     /// Length of the shortest path along the rows to that pin (m); 0 on a pin itself.
@@ -73,7 +73,7 @@ pub(super) struct Tie {
 
 /// Particles – one a vertex – by colour and then by vertex, rows by their particles.
 #[derive(Clone, Debug)]
-pub(super) struct Net {
+pub(crate) struct Net {
     /// Vertex → particle.
     pub particle_of: Vec<usize>,
     /// Rest positions (m).
@@ -106,7 +106,7 @@ pub(super) struct Net {
 
 impl Net {
     /// The net of a workload, made from its geometry alone.
-    pub(super) fn new(workload: &Workload) -> Self {
+    pub(crate) fn new(workload: &Workload) -> Self {
         let spec = &workload.spec;
         let rest = geometry::rest(&spec.shape);
         let edges: Vec<[usize; 2]> =
@@ -174,7 +174,7 @@ impl Net {
     }
 
     /// How many particles there are.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.masses.len()
     }
 }

@@ -4,7 +4,7 @@ use super::probe::Probe;
 use super::{Constants, Improvements, OracleInput, OracleReport, VertexCloth};
 use crate::physics::{self, Energy};
 use crate::workload::absurd::Event;
-use crate::workload::{Workload, wide};
+use crate::workload::{Collider, Workload, wide};
 use cloth_core::Vec3;
 use glam::DVec3;
 
@@ -18,6 +18,8 @@ pub struct VertexRun<'w> {
     pub constants: Constants,
     /// What improves on the recorded solver.
     pub improvements: Improvements,
+    /// What is in its way.
+    pub colliders: Vec<Collider>,
 }
 
 impl<'w> VertexRun<'w> {
@@ -25,7 +27,7 @@ impl<'w> VertexRun<'w> {
     pub fn new(workload: &'w Workload) -> Self {
         let cloth = VertexCloth::new(workload);
         let improvements = Improvements::default();
-        Self { workload, cloth, constants: Constants::default(), improvements }
+        Self { workload, cloth, constants: Constants::default(), improvements, colliders: Vec::new() }
     }
 
     /// With other constants.
@@ -45,12 +47,16 @@ impl<'w> VertexRun<'w> {
 
     /// One frame with targets, as [`OracleInput::targets`] has them.
     pub fn step_to(&mut self, targets: &[(u32, Vec3)]) -> OracleReport {
-        self.cloth.step(&OracleInput { targets, ..self.input() })
+        let (workload, constants, improvements) = (self.workload, self.constants, self.improvements);
+        let input = input(workload, constants, improvements);
+        self.cloth.step(&OracleInput { targets, colliders: &self.colliders, ..input })
     }
 
     /// One frame under a probe.
     pub fn step_probed(&mut self, probe: &mut impl Probe) -> OracleReport {
-        self.cloth.step_probed(&self.input(), probe)
+        let (workload, constants, improvements) = (self.workload, self.constants, self.improvements);
+        let input = input(workload, constants, improvements);
+        self.cloth.step_probed(&OracleInput { colliders: &self.colliders, ..input }, probe)
     }
 
     /// `frames` frames.
@@ -58,13 +64,6 @@ impl<'w> VertexRun<'w> {
         for _ in 0..frames {
             self.step();
         }
-    }
-
-    /// The input of a step that leaves targets alone.
-    fn input(&self) -> OracleInput<'w> {
-        let spec = &self.workload.spec;
-        let own = OracleInput::new(spec.dt, spec.gravity, &spec.dynamics);
-        OracleInput { constants: self.constants, improvements: self.improvements, ..own }
     }
 
     /// Lets an event of absurd cloth happen, as [`draw`](crate::workload::absurd::draw) gives it.
@@ -93,4 +92,10 @@ impl<'w> VertexRun<'w> {
         let held = |vertex| self.cloth.is_held(vertex);
         physics::energy_of(self.workload, &self.positions(), &self.velocities(), held)
     }
+}
+
+/// The input of a step that leaves targets alone, without colliders.
+fn input(workload: &Workload, constants: Constants, improvements: Improvements) -> OracleInput<'_> {
+    let spec = &workload.spec;
+    OracleInput { constants, improvements, ..OracleInput::new(spec.dt, spec.gravity, &spec.dynamics) }
 }

@@ -17,7 +17,7 @@ pub(super) fn velocity(net: &Net, fields: &mut Fields, pass: &Pass<'_>) {
     let share = pass.input.improvements.from_forces;
     for particle in 0..net.count() {
         let mut moved = fields.positions[particle] - fields.before[particle];
-        if share > 0.0 && !fields.is_held(particle) {
+        if share > 0.0 && !fields.is_held(particle) && !fields.touching[particle] {
             moved += momentum::unmoved(net, fields, pass, particle) * share;
         }
         fields.velocities[particle] = moved * per_h;

@@ -31,6 +31,13 @@ pub fn worst_strain(workload: &Workload, pose: &[DVec3]) -> f64 {
     if physics::finite(pose) { physics::strain(workload, pose).worst } else { f64::INFINITY }
 }
 
+/// Kinetic energy (J); infinite where a velocity is no number.
+pub fn kinetic(masses: &[f32], velocities: &[DVec3]) -> f64 {
+    let all = masses.iter().zip(velocities);
+    let energy: f64 = all.map(|(&m, v)| 0.5 * f64::from(m) * v.length_squared()).sum();
+    if energy.is_nan() { f64::INFINITY } else { energy }
+}
+
 /// Collects the strain of a run frame by frame.
 #[derive(Default)]
 pub struct StrainGauge(Vec<f64>);

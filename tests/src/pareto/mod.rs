@@ -15,16 +15,16 @@ pub mod size;
 pub mod skirt;
 pub mod soft;
 pub mod sphere;
+mod stillness;
 mod vertex;
-mod xpbd;
 
 pub use film::{Film, Stretch};
 pub use product::Product;
-pub use vertex::Vertex;
-pub use xpbd::Xpbd;
+pub use stillness::Stillness;
+pub use vertex::VertexSolver;
 
-use crate::oracle::Improvements;
-use crate::workload::{Spec, Workload};
+use crate::candidates;
+use crate::workload::{Collider, Spec, Workload};
 use anyhow::Result;
 use cloth_core::Block;
 use glam::DVec3;
@@ -68,13 +68,13 @@ pub trait Simulation {
     /// What the candidate objects to.
     fn release(&mut self, vertex: u32) -> Result<()>;
 
-    /// Adds a fixed sphere without friction; `false` from a candidate that has no colliders.
+    /// Adds a fixed collider; `false` from a candidate that has none.
     ///
     /// # Errors
     ///
     /// What the candidate objects to.
-    fn add_sphere(&mut self, centre: DVec3, radius: f64) -> Result<bool> {
-        let _ = (centre, radius);
+    fn add_collider(&mut self, collider: Collider) -> Result<bool> {
+        let _ = collider;
         Ok(false)
     }
 }
@@ -105,19 +105,11 @@ pub trait Candidate: Sync {
     fn refined(&self, substeps: u32) -> Box<dyn Candidate>;
 }
 
-/// All candidates of the table.
+/// All candidates of the table, the product first.
 pub fn candidates() -> Vec<Box<dyn Candidate>> {
-    let vertex = |budget, from_forces, tethers| {
-        Box::new(Vertex { budget, tethers, improvements: Improvements { from_forces, aggregates: true } })
-    };
-    vec![
-        Box::new(Product::library()),
-        Box::new(Product { tethers: false, ..Product::library() }),
-        Box::new(Product { budget: Some((8, 2)), ..Product::library() }),
-        vertex((4, 2), 0.5, false),
-        vertex((3, 3), 1.0, false),
-        vertex((3, 4), 1.0, true),
-        vertex((2, 4), 1.0, true),
-        Box::new(Xpbd { substeps: 8, sweeps: 2 }),
-    ]
+    let mut all: Vec<Box<dyn Candidate>> =
+        vec![Box::new(Product::library()), Box::new(Product { tethers: false, ..Product::library() })];
+    all.extend(VertexSolver::both().map(|solver| Box::new(solver) as Box<dyn Candidate>));
+    all.extend(candidates::family().into_iter().map(|solver| Box::new(solver) as Box<dyn Candidate>));
+    all
 }

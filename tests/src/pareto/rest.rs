@@ -1,6 +1,6 @@
 //! Coming to rest: what strain, energy and spin are left of a damped cloth, and when it could be put to sleep.
 
-use super::{Candidate, Film};
+use super::{Candidate, Film, Stillness};
 use crate::narrow::real;
 use crate::physics;
 use crate::truth::Catenary;
@@ -19,8 +19,7 @@ pub struct Rest {
     pub worst: f64,
     /// The most kinetic energy in the last 120 frames (J).
     pub kinetic: f64,
-    /// Frame at which the first 30-step window closed in which every particle stayed within 5e-4 of the reach of where
-    /// it was when the window opened: when it would fall asleep (SOLVER §4).
+    /// When it would fall asleep, as [`Stillness::settled`] has it.
     pub settled: Option<u32>,
     /// Angular momentum about the vertical through the first pin over moment of inertia about it, by central
     /// differences, mean over the last 300 frames (rad/s).
@@ -30,10 +29,6 @@ pub struct Rest {
 /// Damping of every scene that comes to rest (1/s).
 const DAMPING: f32 = 0.5;
 const FRAMES: u32 = 1800;
-/// Frames of a window of the sleep test.
-const WINDOW: u32 = 30;
-/// How far a particle may go in it, over the reach.
-const STILL: f64 = 5e-4;
 const LATE: u32 = 120;
 const SPIN: usize = 300;
 
@@ -83,26 +78,15 @@ fn of(candidate: &dyn Candidate, spec: Spec) -> Result<Rest> {
     let reach = workload.geodesics().into_iter().fold(0.0, f64::max);
     let mut memory = Vec::new();
     let mut simulation = candidate.start(&workload, &mut memory)?;
-    let mut opened = simulation.positions();
-    let (mut still, mut settled, mut kinetic) = (true, None, 0.0_f64);
+    let mut stillness = Stillness::new(simulation.positions(), reach);
+    let mut kinetic = 0.0_f64;
     let mut late = Vec::new();
     for frame in 1..=FRAMES {
         simulation.step(&[])?;
         let pose = simulation.positions();
-        still &= pose.iter().zip(&opened).all(|(x, o)| x.distance(*o) <= STILL * reach);
-        if frame % WINDOW == 0 {
-            settled = settled.or(still.then_some(frame));
-            opened.clone_from(&pose);
-            still = true;
-        }
+        stillness.see(&pose);
         if frame + LATE > FRAMES {
-            let moving = simulation
-                .velocities()
-                .iter()
-                .zip(masses)
-                .map(|(v, &m)| 0.5 * f64::from(m) * v.length_squared())
-                .sum();
-            kinetic = if f64::is_nan(moving) { f64::INFINITY } else { kinetic.max(moving) };
+            kinetic = kinetic.max(super::film::kinetic(masses, &simulation.velocities()));
         }
         late.push(pose);
         if late.len() > SPIN {
@@ -119,7 +103,7 @@ fn of(candidate: &dyn Candidate, spec: Spec) -> Result<Rest> {
     } else {
         physics::Strain { worst: f64::INFINITY, mean: f64::INFINITY, worst_stretch: f64::INFINITY }
     };
-    Ok(Rest { mean: strain.mean, worst: strain.worst, kinetic, settled, spin })
+    Ok(Rest { mean: strain.mean, worst: strain.worst, kinetic, settled: stillness.settled(), spin })
 }
 
 /// Angular velocity about the vertical through a vertex (rad/s).

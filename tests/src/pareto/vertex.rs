@@ -1,36 +1,41 @@
-//! The vertex solver as a candidate: the record's, and improved by what goes with its sweeps.
+//! The recorded vertex solver as a candidate, plain and improved.
 
 use super::{Candidate, Goal, Simulation};
 use crate::oracle::{Improvements, VertexRun};
-use crate::workload::{Spec, Workload, narrow};
+use crate::workload::{Collider, Spec, Workload, narrow};
 use anyhow::Result;
 use cloth_core::{Block, Vec3};
 use glam::DVec3;
 
-/// The oracle with its settings.
+/// The solver of [`crate::oracle`] and its budget.
 #[derive(Clone, Copy, Debug)]
-pub struct Vertex {
+pub struct VertexSolver {
     /// Substeps and sweeps.
     pub budget: (u32, u32),
-    /// Whether tethers are built where the scene has them.
-    pub tethers: bool,
     /// What improves on the record.
     pub improvements: Improvements,
 }
 
-impl Candidate for Vertex {
+impl VertexSolver {
+    /// The record's, and with aggregates and half of the velocity from forces.
+    pub fn both() -> [Self; 2] {
+        let improvements = Improvements { aggregates: true, from_forces: 0.5 };
+        [
+            Self { budget: (2, 4), improvements: Improvements::default() },
+            Self { budget: (4, 2), improvements },
+        ]
+    }
+}
+
+impl Candidate for VertexSolver {
     fn name(&self) -> String {
-        let Improvements { from_forces, aggregates } = self.improvements;
         let (substeps, sweeps) = self.budget;
-        let aggregates = if aggregates { " + aggregates" } else { "" };
-        let forces = if from_forces > 0.0 { format!(" + {from_forces} from forces") } else { String::new() };
-        let tethers = if self.tethers { "" } else { ", no tethers" };
-        format!("vertex {substeps}×{sweeps}{aggregates}{forces}{tethers}")
+        let improved = if self.improvements == Improvements::default() { "" } else { ", improved" };
+        format!("vertex solver{improved} {substeps}×{sweeps}")
     }
 
     fn prepare(&self, spec: Spec) -> Spec {
-        let (substeps, sweeps) = self.budget;
-        Spec { tethers: spec.tethers && self.tethers, ..spec }.budget(substeps, sweeps)
+        spec.budget(self.budget.0, self.budget.1)
     }
 
     fn start<'w>(&self, workload: &'w Workload, _: &'w mut Vec<Block>) -> Result<Box<dyn Simulation + 'w>> {
@@ -70,5 +75,10 @@ impl Simulation for VertexRun<'_> {
     fn release(&mut self, vertex: u32) -> Result<()> {
         self.cloth.release(vertex);
         Ok(())
+    }
+
+    fn add_collider(&mut self, collider: Collider) -> Result<bool> {
+        self.colliders.push(collider);
+        Ok(true)
     }
 }

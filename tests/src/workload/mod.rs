@@ -1,11 +1,13 @@
 //! The workloads of SOLVER §8, so that a figure means one thing.
 
 pub mod absurd;
+mod collider;
 pub mod hostile;
 pub mod motion;
 pub mod scenes;
 pub mod shape;
 
+pub use collider::{Collider, Surface};
 pub use shape::{Edge, Shape, Topology};
 
 use crate::narrow::{real, to_f32, to_u32};

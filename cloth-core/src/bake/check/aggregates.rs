@@ -140,7 +140,7 @@ fn soft_rows_and_few_particles_make_no_aggregates() {
 fn separate_pieces_are_joined_each_to_its_last() {
     // Forty ropes of nine particles, every root a pin: pairs, fours, and one aggregate for each rope.
     let positions: Vec<[f32; 3]> = (0..360_u16).map(|i| [f32::from(i / 9), -f32::from(i % 9), 0.0]).collect();
-    let parents: Vec<u32> = (0..360).map(|i: u32| if i % 9 == 0 { NONE } else { i - 1 }).collect();
+    let parents: Vec<u32> = (0..360).map(|i: u32| if i.is_multiple_of(9) { NONE } else { i - 1 }).collect();
     let pins: Vec<u32> = (0..360).step_by(9).collect();
     let (parts, _) = built(ModelBuilder::chains(&positions, &parents).pins(&pins));
     let counts: Vec<usize> = tiers_of(&parts).iter().map(|tier| tier.graph.nodes.len() - 40).collect();

@@ -42,19 +42,21 @@ fn forces(parts: &Parts, pose: &[[f64; 3]]) -> [Vec<([f64; 3], f64)>; 2] {
     let layout = layout(parts);
     let (links, across) = (lists(&layout.stencil.links, count), lists(&layout.stencil.bend, count));
     let mut by_stencil = vec![([0.0; 3], 0.0); count];
-    for (own, (force, size)) in by_stencil.iter_mut().enumerate() {
+    for ((own, (force, size)), here) in by_stencil.iter_mut().enumerate().zip(pose) {
         for neighbour in links[own].iter().chain(&across[own]) {
-            for axis in 0..3 {
-                let way = pose[neighbour.particle as usize][axis] - pose[own][axis];
-                force[axis] += f64::from(neighbour.bend) * way;
+            let there = &pose[neighbour.particle as usize];
+            for (force, way) in force.iter_mut().zip(there.iter().zip(here).map(|(there, here)| there - here))
+            {
+                *force += f64::from(neighbour.bend) * way;
                 *size += (f64::from(neighbour.bend) * way).abs();
             }
         }
     }
     let mut by_hinge = vec![([0.0; 3], 0.0); count];
     for (hinge, _) in parts.rows.hinges.iter().zip(merged(&parts.rows.hinges)).filter(|(_, merged)| *merged) {
-        for axis in 0..3 {
-            let term = |k: usize| f64::from(hinge.c[k]) * pose[hinge.p[k] as usize][axis];
+        let corners = hinge.p.map(|particle| pose[particle as usize]);
+        (0..3).for_each(|axis| {
+            let term = |k: usize| f64::from(hinge.c[k]) * corners[k][axis];
             let curvature: f64 = (0..4).map(term).sum();
             let size: f64 = (0..4).map(|k| term(k).abs()).sum();
             for k in 0..4 {
@@ -62,7 +64,7 @@ fn forces(parts: &Parts, pose: &[[f64; 3]]) -> [Vec<([f64; 3], f64)>; 2] {
                 own.0[axis] -= f64::from(hinge.scale) * f64::from(hinge.c[k]) * curvature;
                 own.1 += (f64::from(hinge.scale) * f64::from(hinge.c[k])).abs() * size;
             }
-        }
+        });
     }
     [by_stencil, by_hinge]
 }

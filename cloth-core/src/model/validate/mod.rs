@@ -4,8 +4,6 @@
 //! it looks at, apart from a binary search in a particle's slots, and nothing is allocated.
 
 mod aggregates;
-#[cfg(all(test, feature = "alloc"))]
-mod check;
 mod rows;
 mod slots;
 
@@ -76,7 +74,8 @@ fn is_sane(header: &Header) -> bool {
     } else {
         is_usable(header.bend_inertia)
     };
-    let levels = header.levels as usize <= MAX_LEVELS && header.aggregate_nodes.is_multiple_of(header::LANES32);
+    let levels =
+        header.levels as usize <= MAX_LEVELS && header.aggregate_nodes.is_multiple_of(header::LANES32);
     particles && rows && bend && levels
 }
 
@@ -177,4 +176,17 @@ fn starts(starts: &[u32], items: u32, region: &'static str) -> Result<(), ModelE
         check(matches!(pair, [first, last] if first <= last), region, index)?;
     }
     check(starts.last() == Some(&items), region, len32(starts))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_group_with_an_index_outside_is_found() {
+        let ends = [[[0, 4, 8, 12, 16, 20, 24, 28]], [[0, 0, 0, 0, 0, 0, 0, 32]], [[1 << 31; 8]]];
+        let found = [first_outside(&ends, 8), first_outside(&ends, 9), first_outside(&ends[..1], 8)];
+        assert_eq!(found, [1, 2, u32::MAX]);
+        assert_eq!(first_outside(&[[[0; 8]], [[0, 0, 0, 2, 0, 0, 0, 0]]], 8), 1, "between two places");
+    }
 }

@@ -13,7 +13,9 @@ const SLACK: f32 = 1.001;
 
 /// Checks the slots along stretch rows and those across hinges.
 pub(super) fn all(model: &Model) -> Result<(), ModelError> {
+    let ends = items_of(model, Region::StretchEnds);
     let links = Neighbours {
+        ends,
         starts: model.link_starts,
         others: items_of::<Ends<1>>(model, Region::LinkEnds).as_flattened(),
         rows: items_of::<Ends<1>>(model, Region::LinkRows).as_flattened(),
@@ -21,6 +23,7 @@ pub(super) fn all(model: &Model) -> Result<(), ModelError> {
         region: Region::LinkEnds.name(),
     };
     let across = Neighbours {
+        ends: &[],
         starts: model.bend_starts,
         others: items_of::<Ends<1>>(model, Region::BendEnds).as_flattened(),
         rows: &[],
@@ -47,9 +50,11 @@ pub(super) fn all(model: &Model) -> Result<(), ModelError> {
 
 /// Slots of neighbours, of one kind.
 struct Neighbours<'a> {
+    /// Ends of the rows; none across hinges.
+    ends: &'a [Ends<2>],
     starts: &'a [u32],
     others: &'a [[u32; LANES]],
-    /// None across hinges.
+    /// Likewise.
     rows: &'a [[u32; LANES]],
     bend: &'a [[f32; LANES]],
     region: &'static str,
@@ -69,14 +74,6 @@ impl Neighbour {
     fn rest(self, model: &Model) -> Option<f32> {
         model.stretch.get((self.row / LANES32) as usize).map(|group| at(&group.rest, self.row % LANES32))
     }
-
-    /// Whether its row is between it and `node`.
-    fn joins(self, model: &Model, node: u32) -> bool {
-        let ends: &[Ends<2>] = items_of(model, Region::StretchEnds);
-        let Some([a, b]) = ends.get((self.row / LANES32) as usize) else { return false };
-        let pair = [a, b].map(|end| index_of(at(end, self.row % LANES32)));
-        pair == [node.min(self.particle), node.max(self.particle)]
-    }
 }
 
 impl Neighbours<'_> {
@@ -91,6 +88,13 @@ impl Neighbours<'_> {
         let word = |words: &[[u32; LANES]]| words.get(slot as usize).map_or(0, |lanes| index_of(at(lanes, lane)));
         let bend = self.bend.get(slot as usize).map_or(0.0, |lanes| at(lanes, lane));
         Neighbour { particle: word(self.others), row: word(self.rows), bend }
+    }
+
+    /// Whether a row joins its neighbour and `node`.
+    fn join(&self, neighbour: Neighbour, node: u32) -> bool {
+        let (group, lane) = (neighbour.row / LANES32, neighbour.row % LANES32);
+        let Some([a, b]) = self.ends.get(group as usize) else { return false };
+        [a, b].map(|end| index_of(at(end, lane))) == [node.min(neighbour.particle), node.max(neighbour.particle)]
     }
 
     /// Whether `node` has `neighbour` among its own, with the very same coefficient.
@@ -121,7 +125,7 @@ impl Neighbours<'_> {
                 continue;
             }
             fault(node < header.particles && neighbour.particle < header.particles)?;
-            fault(Some(neighbour.particle) > last && (links.is_some() || neighbour.joins(model, node)))?;
+            fault(Some(neighbour.particle) > last && (links.is_some() || self.join(neighbour, node)))?;
             fault(self.has(neighbour.particle, node, neighbour.bend))?;
             last = Some(neighbour.particle);
             count += 1;

@@ -1,13 +1,12 @@
 //! Every bit of some models turned over: what is accepted all the same is named here.
 
-use super::super::header::Header;
-use super::super::record::{Block, HingeGroup, PairGroup, Particle};
-use super::super::regions::{HEADER_BLOCKS, REGIONS, Region, place};
-use super::super::{Model, ModelError};
-use super::first_outside;
-use crate::simd::PLACE;
 use crate::index::NONE;
+use crate::model::header::Header;
+use crate::model::record::{Block, HingeGroup, PairGroup, Particle};
+use crate::model::regions::{HEADER_BLOCKS, REGIONS, Region, place};
+use crate::model::{Model, ModelError};
 use crate::row::tether::Reach;
+use crate::simd::PLACE;
 use crate::{Baked, BuildError, ModelBuilder};
 use alloc::collections::BTreeSet;
 use alloc::vec;
@@ -112,11 +111,6 @@ fn the_models_above_have_all_there_is() -> Result<(), BuildError> {
 
 #[test]
 fn the_group_of_an_index_outside_is_named() -> Result<(), BuildError> {
-    let ends = [[[0, 4, 8, 12, 16, 20, 24, 28]], [[0, 0, 0, 0, 0, 0, 0, 32]], [[1 << 31; 8]]];
-    let found = [first_outside(&ends, 8), first_outside(&ends, 9), first_outside(&ends[..1], 8)];
-    assert_eq!(found, [1, 2, u32::MAX]);
-    assert_eq!(first_outside(&[[[0; 8]], [[0, 0, 0, 2, 0, 0, 0, 0]]], 8), 1);
-
     let mut blocks = sheet()?.into_blocks();
     let header = *Model::from_blocks(&blocks).map_err(BuildError::Model)?.header();
     let ends = usize::try_from(place(&header, Region::StretchEnds).0).unwrap_or(0);
