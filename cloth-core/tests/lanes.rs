@@ -1,7 +1,7 @@
 //! All levels give the bits of the scalar one, and the scalar one those of `math`.
 
 use cloth_core::math::{real, sqrt};
-use cloth_core::simd::{Floats, Groups, Kernel, Lanes, Level, Mask};
+use cloth_core::simd::{Floats, Groups, Kernel, Lanes, Level, Mask, PLACE};
 use proptest::prelude::*;
 
 /// The levels of this machine, without repetition.
@@ -16,7 +16,7 @@ fn bits(x: f32) -> u32 {
     if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() }
 }
 
-/// Every operation on floats, once; 17 results.
+/// Every operation on floats, once, in all eight lanes; 17 results.
 struct Arithmetic {
     a: [f32; 8],
     b: [f32; 8],
@@ -28,31 +28,32 @@ impl Kernel for Arithmetic {
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> Vec<[f32; 8]> {
-        let (a, b, c) = (l.load(&self.a), l.load(&self.b), l.load(&self.c));
-        let mut results = Vec::new();
-        for lanes in [
-            l.splat(self.a[3]),
-            a + b,
-            a - b,
-            a * b,
-            a / b,
-            -a,
-            a.root(),
-            a.min(b),
-            a.max(b),
-            a.clamp(b, c),
-            a.abs(),
-            a.lt(b).select(a, c),
-            a.le(b).select(a, c),
-            (a.lt(b) & b.lt(c)).select(b, c),
-            (a.le(b) | a.le(c)).select(b, c),
-            // Products and sums side by side: what a compiler would fuse if it were let.
-            a * b + c,
-            (a * b + b * c).root() / (c * c),
-        ] {
-            let mut result = [f32::NAN; 8];
-            l.store(lanes, &mut result);
-            results.push(result);
+        let mut results = vec![[f32::NAN; 8]; 17];
+        for l in l.parts() {
+            let (a, b, c) = (l.load(&self.a), l.load(&self.b), l.load(&self.c));
+            let lanes = [
+                l.splat(self.a[3]),
+                a + b,
+                a - b,
+                a * b,
+                a / b,
+                -a,
+                a.root(),
+                a.min(b),
+                a.max(b),
+                a.clamp(b, c),
+                a.abs(),
+                a.lt(b).select(a, c),
+                a.le(b).select(a, c),
+                (a.lt(b) & b.lt(c)).select(b, c),
+                (a.le(b) | a.le(c)).select(b, c),
+                // Products and sums side by side: what a compiler would fuse if it were let.
+                a * b + c,
+                (a * b + b * c).root() / (c * c),
+            ];
+            for (lanes, result) in lanes.into_iter().zip(&mut results) {
+                l.store(lanes, result);
+            }
         }
         results
     }
@@ -182,7 +183,11 @@ impl Kernel for AnyBelow {
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> bool {
-        l.load(&self.a).lt(l.load(&self.b)).any()
+        let mut any = false;
+        for l in l.parts() {
+            any |= l.load(&self.a).lt(l.load(&self.b)).any();
+        }
+        any
     }
 }
 
@@ -198,7 +203,8 @@ fn any_sees_every_lane() {
     }
 }
 
-/// Takes records and words by index, swaps words with each other, adds the words, and puts the records back.
+/// Takes records and words by index, swaps words with each other, adds the words, and puts the records back: eight rows
+/// read before the first is written.
 struct Carry<'a> {
     groups: Groups<'a, 2>,
     records: &'a mut [[f32; 4]],
@@ -211,11 +217,25 @@ impl Kernel for Carry<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         for [from, to] in self.groups.iter() {
-            let [x, y, z, w] = from.gather(l, self.records);
-            let word = from.gather_words(l, self.words);
-            to.scatter(l, self.records, [y, x + word, w, z]);
+            let mut taken = [[0.0; 8]; 4];
+            for l in l.parts() {
+                let [x, y, z, w] = from.gather(l, self.records);
+                let word = from.gather_words(l, self.words);
+                for (lanes, to) in [y, x + word, w, z].into_iter().zip(&mut taken) {
+                    l.store(lanes, to);
+                }
+            }
+            for l in l.parts() {
+                let [y, x, w, z] = &taken;
+                to.scatter(l, self.records, [l.load(y), l.load(x), l.load(w), l.load(z)]);
+            }
         }
     }
+}
+
+/// The places of indices.
+fn placed<const N: usize>(groups: &[[[u32; 8]; N]]) -> Vec<[[u32; 8]; N]> {
+    groups.iter().map(|ends| ends.map(|end| end.map(|index| index.wrapping_mul(PLACE)))).collect()
 }
 
 /// What [`Carry`] means, record by record.
@@ -245,7 +265,8 @@ proptest! {
         carry(&groups, &mut expected, &words);
         for level in levels() {
             let mut moved = records.clone();
-            let groups = Groups::new(&groups, length).expect("all are below");
+            let places = placed(&groups);
+            let groups = Groups::new(&places, length).expect("all are below");
             level.run(Carry { groups, records: &mut moved, words: &words });
             prop_assert_eq!(
                 moved.as_flattened().iter().copied().map(bits).collect::<Vec<_>>(),
@@ -263,8 +284,10 @@ impl Kernel for Neighbours<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let [x, y, z, w] = l.load_records(self.0);
-        l.store_records([w, z, y, x], self.0);
+        for l in l.parts() {
+            let [x, y, z, w] = l.load_records(self.0);
+            l.store_records([w, z, y, x], self.0);
+        }
     }
 }
 
@@ -279,26 +302,70 @@ fn neighbours_need_no_indices() {
     }
 }
 
+/// The second records of entries become their first.
+struct Second<'a>(Groups<'a, 1>, &'a mut [[[f32; 4]; 2]]);
+
+impl Kernel for Second<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        for [group] in self.0.iter() {
+            for l in l.parts() {
+                let words = group.gather_nth(l, 1, self.1);
+                group.scatter_nth(l, 0, self.1, words);
+                // There is no third.
+                let [x, ..] = group.gather_nth(l, 2, self.1);
+                group.scatter_nth(l, 2, self.1, [x; 4]);
+            }
+        }
+    }
+}
+
+#[test]
+fn entries_may_be_pairs_of_records() {
+    let places = placed(&[[[4, 1, 0, 9, 8, 2, 3, 5]]]);
+    let groups = Groups::new(&places, 10).expect("all are below");
+    for level in levels() {
+        let number = |entry: usize| f32::from(u8::try_from(entry).expect("below 10"));
+        let mut entries: Vec<_> = (0..10).map(|entry| [[0.0; 4], [number(entry); 4]]).collect();
+        level.run(Second(groups, &mut entries));
+        for (entry, [first, second]) in entries.iter().enumerate() {
+            let expected = if entry == 6 || entry == 7 { 0.0 } else { number(entry) };
+            assert_eq!((first, second), (&[expected; 4], &[number(entry); 4]), "{}, {entry}", level.name());
+        }
+        for [group] in groups.iter() {
+            assert_eq!(group.entry(4, &entries)[1], [8.0; 4]);
+            assert_eq!(group.entry(4, &entries[..9]), [[0.0; 4]; 2]);
+        }
+    }
+}
+
 #[test]
 fn groups_are_checked_against_their_table() {
+    let ok = |indices: &[[[u32; 8]; 2]], length| Groups::new(&placed(indices), length).is_some();
     let mut indices = [[[0; 8]; 2], [[6; 8]; 2]];
-    assert!(Groups::new(&indices, 7).is_some());
-    assert!(Groups::new(&indices, 6).is_none());
+    assert!(ok(&indices, 7) && !ok(&indices, 6));
     assert!(Groups::<2>::new(&[], 0).is_some_and(|groups| groups.is_empty()));
     assert!(Groups::new(&[[[0; 8]]], 0).is_none());
     assert!(Groups::new(&[[[u32::MAX; 8]]], 0).is_none());
-    // No table is so long; that no index wraps into it is seen all the same.
-    assert!(Groups::new(&[[[(1 << 31) - 1; 8]]], usize::MAX).is_some());
+    // No table is so long; that no place wraps into it is seen all the same.
+    assert!(Groups::new(&[[[(1 << 31) - PLACE; 8]]], usize::MAX).is_some());
     assert!(Groups::new(&[[[1 << 31; 8]]], usize::MAX).is_none());
     // In whichever lane and end the worst one is.
     for end in 0..2 {
         for lane in 0..8 {
             indices[1][end][lane] = 7;
-            assert!(Groups::new(&indices, 7).is_none(), "{end}, {lane}");
-            assert!(Groups::new(&indices, 8).is_some(), "{end}, {lane}");
-            for far in [1 << 31, (1 << 31) + 7, u32::MAX] {
-                indices[1][end][lane] = far;
-                assert!(Groups::new(&indices, 8).is_none(), "{end}, {lane}, {far}");
+            assert!(!ok(&indices, 7) && ok(&indices, 8), "{end}, {lane}");
+            for far in [1 << 31, (1 << 31) + 28, u32::MAX] {
+                let mut places = placed(&indices);
+                places[1][end][lane] = far;
+                assert!(Groups::new(&places, 8).is_none(), "{end}, {lane}, {far}");
+            }
+            for between in 1..PLACE {
+                let mut places = placed(&indices);
+                places[1][end][lane] = between;
+                assert!(Groups::new(&places, 8).is_none(), "{end}, {lane}, {between}");
             }
             indices[1][end][lane] = 6;
         }
@@ -309,7 +376,9 @@ fn groups_are_checked_against_their_table() {
 fn a_shorter_table_is_neither_read_nor_written() {
     // One record less than the indices were checked for, though none of them names it.
     let indices = [[[0, 1, 2, 0, 1, 2, 0, 1]; 2]];
-    let groups = Groups::new(&indices, 4).expect("all are below");
+    let places = placed(&indices);
+    let groups = Groups::new(&places, 4).expect("all are below");
+    assert!(groups.fit(4) && !groups.fit(3));
     for level in levels() {
         let start = [[1.0, 2.0, 3.0, 4.0]; 3];
         let mut records = start;
@@ -325,7 +394,8 @@ fn a_shorter_table_is_neither_read_nor_written() {
 #[test]
 fn ranges_are_colours() {
     let indices = [[[0; 8]; 1], [[1; 8]; 1], [[2; 8]; 1]];
-    let groups = Groups::new(&indices, 3).expect("all are below");
+    let places = placed(&indices);
+    let groups = Groups::new(&places, 3).expect("all are below");
     assert_eq!(groups.len(), 3);
     assert_eq!(groups.range(1, 3).len(), 2);
     assert_eq!(groups.range(0, 0).len(), 0);

@@ -37,7 +37,7 @@ impl<'m, const N: usize> Groups<'m, N> {
             outside |= place | last.wrapping_sub(*place);
             between |= place;
         }
-        (outside >> 31 == 0 && between % PLACE == 0).then_some(Self { groups, length })
+        (outside >> 31 == 0 && between.is_multiple_of(PLACE)).then_some(Self { groups, length })
     }
 
     /// How many groups there are.
@@ -90,7 +90,7 @@ impl<'m> Group<'m> {
         reason = "the indices are checked already; eight tests more would cost a third of a row's time"
     )]
     fn entries<'t, T>(self, table: &'t [T]) -> Option<impl Fn(usize) -> &'t T + use<'t, 'm, T>> {
-        const { assert!(size_of::<T>() % PLACE as usize == 0) };
+        const { assert!(size_of::<T>().is_multiple_of(PLACE as usize)) };
         if table.len() < self.length {
             return None;
         }

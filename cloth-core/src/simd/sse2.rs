@@ -31,11 +31,12 @@ macro_rules! sse2 {
 fn halves<const FIRST: usize>(a: &[f32; 4], b: &[f32; 4]) -> __m128 {
     let half = |record: &[f32; 4]| {
         let pairs: &[[f32; 2]; 2] = bytemuck::cast_ref(record);
-        let pair = &pairs[FIRST / 2 & 1];
+        let pair = &pairs[(FIRST / 2) & 1];
         // SAFETY: reads, without need of alignment, the 8 bytes that are borrowed.
         unsafe { pair.as_ptr().cast::<f64>().read_unaligned() }
     };
-    sse2!(_mm_castpd_ps(sse2!(_mm_setr_pd(half(a), half(b)))))
+    let pair = sse2!(_mm_setr_pd(half(a), half(b)));
+    sse2!(_mm_castpd_ps(pair))
 }
 
 /// Lanes 0 and 2 of both operands.

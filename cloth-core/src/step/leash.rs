@@ -21,7 +21,9 @@ pub(super) fn begin(state: &mut State) {
     let (pins, bounds) = (fields.pins.as_flattened_mut(), fields.bounds.as_flattened_mut());
     let bodies = &*fields.bodies;
     let ends = pins.as_flattened_mut().iter_mut().zip(bounds).zip((0..).step_by(PLACE as usize));
-    for ((((pin, bound), own), reach), body) in ends.zip(state.model.reach()).zip(bodies) {
+    // The lanes behind the last particle have none either.
+    let reaches = state.model.reach().iter().copied().chain(core::iter::repeat(Reach::default()));
+    for ((((pin, bound), own), reach), body) in ends.zip(reaches).zip(bodies) {
         let acts = reach.is_tethered() && !is_held(*body) && is_held(at(bodies, reach.pin));
         (*pin, *bound) = if acts { (reach.pin * PLACE, reach.geodesic) } else { (own, f32::INFINITY) };
     }

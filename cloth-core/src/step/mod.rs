@@ -92,7 +92,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
 
 /// Whether bend and tension are looked at before the substep that has `left` to go, itself included.
 fn is_push_due(numbers: &StepNumbers, left: u32) -> bool {
-    (numbers.substeps - left) % PUSH_SPAN == 0
+    (numbers.substeps - left).is_multiple_of(PUSH_SPAN)
 }
 
 /// What particles are asked for when `left` substeps are to go.

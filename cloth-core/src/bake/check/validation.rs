@@ -6,6 +6,7 @@ use crate::model::record::{Block, HingeGroup, PairGroup, Particle};
 use crate::model::regions::{HEADER_BLOCKS, REGIONS, Region, place};
 use crate::model::{Model, ModelError};
 use crate::row::tether::Reach;
+use crate::simd::PLACE;
 use crate::{Baked, BuildError, ModelBuilder};
 use alloc::collections::BTreeSet;
 use alloc::vec;
@@ -114,7 +115,7 @@ fn the_group_of_an_index_outside_is_named() -> Result<(), BuildError> {
     let header = *Model::from_blocks(&blocks).map_err(BuildError::Model)?.header();
     let ends = usize::try_from(place(&header, Region::StretchEnds).0).unwrap_or(0);
     // The second group's first end.
-    blocks[ends + 4] = Block([header.particle_nodes(); 4]);
+    blocks[ends + 4] = Block([header.particle_nodes() * PLACE; 4]);
     let error = ModelError::Item { region: "stretch_ends", index: 1 };
     assert_eq!(Model::from_blocks(&blocks).err(), Some(error));
     Ok(())

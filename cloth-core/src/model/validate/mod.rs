@@ -90,7 +90,7 @@ fn padding(model: &Model) -> Result<(), ModelError> {
 
 /// The first group that has an index which is not below `length`, or not below 2³¹.
 pub(super) fn first_outside<const N: usize>(ends: &[Ends<N>], length: usize) -> u32 {
-    let outside = |place: &u32| *place % PLACE != 0 || *place >= 1 << 31 || index_of(*place) as usize >= length;
+    let outside = |place: &u32| !place.is_multiple_of(PLACE) || *place >= 1 << 31 || index_of(*place) as usize >= length;
     let first = ends.iter().zip(0..).find(|(group, _)| group.as_flattened().iter().any(outside));
     first.map_or(u32::MAX, |(_, index)| index)
 }
@@ -184,8 +184,9 @@ mod tests {
 
     #[test]
     fn the_first_group_with_an_index_outside_is_found() {
-        let ends = [[[0, 1, 2, 3, 4, 5, 6, 7]], [[0, 0, 0, 0, 0, 0, 0, 8]], [[1 << 31; 8]]];
+        let ends = [[[0, 4, 8, 12, 16, 20, 24, 28]], [[0, 0, 0, 0, 0, 0, 0, 32]], [[1 << 31; 8]]];
         let found = [first_outside(&ends, 8), first_outside(&ends, 9), first_outside(&ends[..1], 8)];
         assert_eq!(found, [1, 2, u32::MAX]);
+        assert_eq!(first_outside(&[[[0; 8]], [[0, 0, 0, 2, 0, 0, 0, 0]]], 8), 1, "between two places");
     }
 }
