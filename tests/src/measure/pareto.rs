@@ -7,6 +7,7 @@ use crate::pareto::{
     Candidate, candidates, endurance, fall, momentum, pendulum, rest, runner, size, skirt, soft, sphere,
 };
 use anyhow::Result;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The whole table.
 pub const PARETO: Measurement = Measurement {
@@ -128,14 +129,6 @@ fn still(card: &mut Card, candidate: &dyn Candidate, sheet: Result<rest::Rest>) 
         corner.map(figures),
     );
     card.add(["corner: spin (rad/s)"], Ok([spin]));
-    card.add(
-        ["random at rest: mean", "random at rest: worst", "random: energy (J)", "random: asleep at"],
-        rest::irregular(candidate).map(figures),
-    );
-    card.add(
-        ["skirt at rest: mean", "skirt at rest: worst", "skirt: energy (J)", "skirt: asleep at"],
-        rest::skirt(candidate).map(figures),
-    );
     card.add(["soft rows: off Hooke"], soft::hooke(candidate).map(|off| [percent(off)]));
     card.add(["soft chain: tip (mm)"], soft::swing(candidate).map(|error| [millimetres(error)]));
     card.add(["rope off catenary, of length"], rest::rope(candidate).map(|off| [percent(off)]));
@@ -177,14 +170,21 @@ fn harsh(card: &mut Card, candidate: &dyn Candidate) {
 
 fn run(out: &mut Out) -> Result<Verdict> {
     let candidates = candidates();
-    // Two threads share the candidates; each of its simulations is its own thread's.
-    let (half, rest) = candidates.split_at(candidates.len().div_ceil(2));
-    let cards_of = |part: &[Box<dyn Candidate>]| part.iter().map(|c| card(&**c)).collect::<Vec<Card>>();
+    // Two threads take one after the other; each of its simulations is its own thread's.
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        while let Some(candidate) = candidates.get(next.fetch_add(1, Ordering::Relaxed)) {
+            done.push(card(&**candidate));
+        }
+        done
+    };
     let (mut cards, others) = std::thread::scope(|scope| {
-        let others = scope.spawn(|| cards_of(rest));
-        (cards_of(half), others.join())
+        let others = scope.spawn(work);
+        (work(), others.join())
     });
-    cards.extend(others.map_err(|_| anyhow::anyhow!("the thread of the later candidates panicked"))?);
+    cards.extend(others.map_err(|_| anyhow::anyhow!("a thread panicked"))?);
+    cards.sort_by_key(|card| candidates.iter().position(|candidate| candidate.name() == card.name));
     let mut table =
         Table::of(std::iter::once("".to_owned()).chain(cards.iter().map(|card| card.name.clone())).collect());
     for (row, &(label, _)) in cards[0].cells.iter().enumerate() {

@@ -26,7 +26,7 @@ impl Survival {
 /// A hard row's residual at small budgets, as the measurement `hostile` has it.
 const REACH: f64 = 1.1;
 /// Absurd cloths tried, and frames of each.
-const CLOTHS: u64 = 320;
+const CLOTHS: u64 = 100;
 const FRAMES: u32 = 100;
 
 /// The regimes of the measurement `hostile`: finite, and, where a substep's motion is within an update's power, no

@@ -158,7 +158,7 @@ mod tests {
         let landing = landing(&Sinking(0.004)).unwrap().unwrap();
         assert!((landing.depth - 0.004).abs() < 1e-6, "{landing:?}");
         // Dust beside the sphere falls for ever.
-        assert!(landing.stretch.worst > 10.0 && landing.settled.is_none() && landing.stays, "{landing:?}");
+        assert!(landing.stretch.worst > 10.0 && landing.settled.is_none() && !landing.stays, "{landing:?}");
         assert!(super::landing(&Sinking(-1.0)).unwrap().is_none());
     }
 }
