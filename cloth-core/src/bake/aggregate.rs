@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 const EQUAL: f32 = 0.02;
 
 /// So few free nodes need no further level.
-const FEW: usize = 4;
+const FEW: usize = 1;
 
 /// A particle or an aggregate of particles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -100,6 +100,7 @@ pub const ROPE: ClothDynamics = ClothDynamics {
     damping: 0.5,
     drag: 0.12,
     thickness: 0.015,
+    substeps: 12,
     flags: STRAIN_LIMIT,
     ..BASE
 };
@@ -111,6 +112,7 @@ pub const CHAIN: ClothDynamics = ClothDynamics {
     damping: 1.0,
     drag: 0.05,
     thickness: 0.012,
+    substeps: 12,
     flags: STRAIN_LIMIT,
     ..BASE
 };
@@ -123,6 +125,7 @@ pub const HAIR: ClothDynamics = ClothDynamics {
     damping: 1.0,
     drag: 0.3,
     thickness: 0.006,
+    substeps: 12,
     flags: SELF_CONTACT,
     ..BASE
 };

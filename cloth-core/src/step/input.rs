@@ -58,7 +58,7 @@ pub struct SolverConstants {
 
 impl Default for SolverConstants {
     fn default() -> Self {
-        Self { turn: 10.0, carry: 2.0e-3, carry_strain: 0.005, still: 1.5, leak: 0.02, carry_limit: 1.0, spread: 0.3, bound_sweeps: 1 }
+        Self { turn: 10.0, carry: 1.0e-3, carry_strain: 0.005, still: 1.5, leak: 0.02, carry_limit: 1.0, spread: 0.3, bound_sweeps: 1 }
     }
 }
 

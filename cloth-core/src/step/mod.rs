@@ -67,6 +67,9 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
     begin(state, &pass);
     for left in (1..=numbers.substeps).rev() {
         if is_push_due(&numbers, left) {
+            if left < numbers.substeps && stretch::tensions_change(state, &pass) {
+                push::begin(state, &pass);
+            }
             push::push(state, &pass);
             predict::set_out(state, &pass, Course::predict(&pass, left));
         }

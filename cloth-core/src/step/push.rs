@@ -21,10 +21,9 @@ use crate::state::layout::{Record, Vectors};
 /// about twelve hinges, which act together: ω²·H² stays near 3, below the 4 up to which it is stable.
 const MAX_BEND: f32 = 0.25;
 
-/// Notes what the tensions of a step's beginning and the merged bend rows do in every slot.
+/// Notes what the tensions and the merged bend rows do in every slot.
 ///
-/// Tensions are read once a step: they grow by a share of [`carry`](super::SolverConstants::carry) in a substep, and
-/// change little in the few of a step.
+/// Once a step where tensions only leak, before every push where they grow: read a step late they ring.
 #[inline(never)]
 pub(super) fn begin(state: &mut State, pass: &Pass) {
     let model = state.model;

@@ -29,16 +29,21 @@ const PUSH_SHARE: f32 = 0.3;
 /// still or not; stiff ones ring like hard ones.
 const SOFT_RATE: f32 = 100.0;
 
+/// Whether tensions do more than leak: in still cloth, and wherever rows are soft.
+pub(super) fn tensions_change(state: &State, pass: &Pass) -> bool {
+    pass.stillness > 0.0 || state.model.has_soft_rows()
+}
+
 /// One sweep: the first iteration of a substep solves soft rows, whose force must count once, the last one adds to
 /// tensions. `left` substeps are to go, this one included.
 #[inline(never)]
 pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32, left: u32) {
     let model = state.model;
-    let fields = &mut state.fields;
     let numbers = &pass.numbers;
     let constants = &pass.input.constants;
     // In a cloth that moves tensions do nothing but leak: all of a step at once.
-    let moving = pass.stillness <= 0.0 && !model.has_soft_rows();
+    let moving = !tensions_change(state, pass);
+    let fields = &mut state.fields;
     let span = if moving { real::from_count(numbers.substeps) } else { 1.0 };
     let collects = iteration == numbers.iterations && (left <= 1 || !moving);
     let sweep = Sweep {
@@ -62,13 +67,19 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32, left: u32) {
     }
 }
 
+/// Sweeps over rows beyond the strain limit: one takes a quarter off the worst link of a falling rope, two a third.
+const LIMIT_SWEEPS: u32 = 2;
+
 /// Pulls rows that are longer than the strain limit allows to that length.
 #[inline(never)]
 pub(super) fn limit(state: &mut State, pass: &Pass) {
     let Some(allowance) = pass.numbers.allowance else { return };
     let model = state.model;
     let turn = pass.input.constants.turn;
-    pass.level.run(Limit { model: &model, nodes: state.fields.nodes, turn, longest: strain::limit(1.0, allowance) });
+    let longest = strain::limit(1.0, allowance);
+    for _ in 0..LIMIT_SWEEPS {
+        pass.level.run(Limit { model: &model, nodes: state.fields.nodes, turn, longest });
+    }
 }
 
 struct Limit<'a> {
@@ -245,7 +256,9 @@ impl Sweep<'_> {
         let ratio = compliance * inertia * l.splat(sweep.per_h2);
         let share = Self::share(l, sweep, stretch * l.load(&row.inverse_rest));
         let haste = share + l.splat(SOFT_RATE) * (ratio * ratio);
-        let growth = residual * inertia * (haste / (one + l.splat(sweep.carry) * haste * ratio));
+        // The force is tension times length, and soft rows may be many times as long as at rest.
+        let longer = length * l.load(&row.inverse_rest);
+        let growth = residual * inertia * (haste / ((one + l.splat(sweep.carry) * haste * ratio) * longer));
         // A soft row's force is its law's; relaxing it would change the law.
         let violation = hard.select(violation * l.splat(relaxation), violation);
         Task { violation, mobility: yielding, growth, kept: hard.select(l.splat(sweep.kept), one), most: inertia * (one + l.splat(SOFT_RATE) * ratio) }

@@ -2,14 +2,14 @@
 
 use super::{Measurement, Out, Table, Verdict, sci};
 use crate::physics;
-use crate::workload::{Spec, scenes};
+use crate::workload::{Spec, motion, scenes};
 use anyhow::Result;
 
 /// Final strain of the hung sheet.
 pub const HANG: Measurement = Measurement {
     name: "hang",
-    about: "the 32×32 sheet, released flat and hung in its rest pose, 600 frames at 2×4 with tethers",
-    bar: "hung 32×32 sheet, 600 frames at 2×4 with tethers: final worst strain ≤ 0.5 %, mean ≤ 0.1 %",
+    about: "the 32×32 sheet, released flat (1,800 frames) and hung in its rest pose (600 frames), at the library's budget with tethers",
+    bar: "hung 32×32 sheet, 600 frames with tethers (1,800 where it first has to stop swinging): final worst strain ≤ 0.5 %, mean ≤ 0.1 %",
     uses_clock: false,
     run,
 };
@@ -27,7 +27,8 @@ fn run(out: &mut Out) -> Result<Verdict> {
     let mut verdict = Verdict::new();
     for (name, spec) in [("released flat", scenes::sheet(32)), ("rest pose", scenes::hung_sheet(32))] {
         for damping in [0.5, 0.0] {
-            let settled = settle(spec.clone().damping(damping))?;
+            let frames = if name == "rest pose" { 600 } else { 1800 };
+            let settled = settle(motion::library_settings(spec.clone(), damping), frames)?;
             let Settled { end, peak, kinetic, gained } = settled;
             table.row([
                 name.into(),
@@ -57,13 +58,13 @@ struct Settled {
     gained: f64,
 }
 
-fn settle(spec: Spec) -> Result<Settled> {
+fn settle(spec: Spec, frames: u32) -> Result<Settled> {
     let sheet = spec.build()?;
     let mut memory = sheet.memory();
     let mut run = sheet.start(&mut memory)?;
     let start = physics::energy(&run).total();
     let (mut peak, mut gained) = (0.0_f64, 0.0_f64);
-    for _ in 0..600 {
+    for _ in 0..frames {
         run.step()?;
         peak = peak.max(physics::strain(&sheet, &run.positions()).worst);
         gained = gained.max(physics::energy(&run).total() - start);
