@@ -39,7 +39,7 @@ const BASE: ClothDynamics = ClothDynamics {
     damping: 0.0,
     drag: 0.0,
     thickness: 0.0,
-    substeps: 6,
+    substeps: 8,
     iterations: 1,
     flags: NONE,
 };
@@ -74,7 +74,6 @@ pub const DENIM: ClothDynamics = ClothDynamics {
     damping: 1.5,
     drag: 0.08,
     thickness: 0.014,
-    substeps: 8,
     flags: STRAIN_LIMIT,
     ..BASE
 };
@@ -87,7 +86,6 @@ pub const LEATHER: ClothDynamics = ClothDynamics {
     damping: 1.2,
     drag: 0.05,
     thickness: 0.02,
-    substeps: 8,
     flags: STRAIN_LIMIT,
     ..BASE
 };

@@ -16,12 +16,14 @@ pub mod bad_meshes;
 mod bare;
 mod callgrind;
 mod chain;
+mod constants;
 mod contact_form;
 mod fall;
 mod hang;
 mod hooke;
 mod hostile;
 mod irregular;
+mod lanes;
 mod leash;
 mod momentum;
 mod pareto;
@@ -60,6 +62,7 @@ pub const ALL: &[Measurement] = &[
     hooke::HOOKE,
     chain::MASS_DECADES,
     chain::CHAIN,
+    constants::CONSTANTS,
     vertex_constants::VERTEX_CONSTANTS,
     hostile::HOSTILE,
     absurd::ABSURD,
@@ -74,7 +77,9 @@ pub const ALL: &[Measurement] = &[
     same_bits::SAME_BITS,
     bare::NO_ALLOC,
     bare::NO_PANIC,
+    lanes::LANES,
     callgrind::INSTRUCTIONS,
+    callgrind::LANE_SPEED,
     callgrind::SCALING,
     bad_meshes::BAD_MESHES,
     swing::SWING,
@@ -132,7 +137,8 @@ mod tests {
 
     #[test]
     fn every_bar_of_rest_and_swing_has_its_measurement() {
-        let names = "swing energy frontier sheet-rest corner pendulum runner momentum big-sheet any-dt irregular pareto";
+        let names = "swing energy frontier sheet-rest corner pendulum runner momentum big-sheet any-dt irregular pareto \
+                     lanes lane-speed constants contact-form";
         for name in names.split_whitespace() {
             assert!(find(name).is_ok(), "{name} is not in the registry");
         }

@@ -3,7 +3,7 @@
 use super::{Candidate, Goal, Simulation};
 use crate::workload::{Run, Spec, Workload, narrow};
 use anyhow::Result;
-use cloth_core::{Block, Target, Targets};
+use cloth_core::{Block, SolverConstants, Target, Targets};
 use glam::DVec3;
 
 /// The step of `cloth-core`.
@@ -13,12 +13,14 @@ pub struct Product {
     pub budget: Option<(u32, u32)>,
     /// Whether tethers are built where the scene has them.
     pub tethers: bool,
+    /// Solver constants; the defaults without.
+    pub constants: Option<SolverConstants>,
 }
 
 impl Product {
     /// As the library has it.
     pub fn library() -> Self {
-        Self { budget: None, tethers: true }
+        Self { budget: None, tethers: true, constants: None }
     }
 }
 
@@ -29,7 +31,8 @@ impl Candidate for Product {
     }
 
     fn prepare(&self, spec: Spec) -> Spec {
-        let spec = Spec { tethers: spec.tethers && self.tethers, ..spec };
+        let constants = self.constants.unwrap_or(spec.constants);
+        let spec = Spec { tethers: spec.tethers && self.tethers, constants, ..spec };
         match self.budget {
             Some((substeps, iterations)) => spec.budget(substeps, iterations),
             None => spec,

@@ -12,6 +12,7 @@ pub use shape::{Edge, Shape, Topology};
 
 use crate::narrow::{real, to_f32, to_u32};
 use anyhow::{Context as _, Result};
+use cloth_core::simd::Level;
 use cloth_core::{
     Block, ClothDynamics, ClothFlags, Model, ModelBuilder, SolverConstants, State, StepInput, StepReport,
     Targets, Vec3, step,
@@ -65,6 +66,8 @@ pub struct Spec {
     pub gravity: Vec3,
     /// Fixed step (s).
     pub dt: f32,
+    /// Lanes, which change no bit.
+    pub level: Level,
 }
 
 impl Spec {
@@ -83,6 +86,7 @@ impl Spec {
             constants: SolverConstants::default(),
             gravity: GRAVITY,
             dt: DT,
+            level: Level::detect(),
         }
     }
 
@@ -179,7 +183,7 @@ impl Workload {
     /// The input of a step that leaves targets alone.
     pub fn input(&self) -> StepInput<'_> {
         let spec = &self.spec;
-        StepInput { constants: spec.constants, ..StepInput::new(spec.dt, spec.gravity, &spec.dynamics) }
+        StepInput { constants: spec.constants, level: spec.level, ..StepInput::new(spec.dt, spec.gravity, &spec.dynamics) }
     }
 
     /// The mass of the whole cloth, pins included (kg).
