@@ -64,7 +64,9 @@ fn r10_no_rows_at_all() -> Result<()> {
     let spec = Spec { bend_rows: false, tethers: false, ..scenes::sheet(4) };
     let workload = spec.build()?;
     let model = workload.model();
-    assert!(model.hinge_groups().is_empty() && model.bend_ends().is_empty() && model.skip_groups().is_empty());
+    assert!(
+        model.hinge_groups().is_empty() && model.bend_ends().is_empty() && model.skip_groups().is_empty()
+    );
     let mut memory = workload.memory();
     let mut run = workload.start(&mut memory)?;
     assert_eq!(run.steps(60)?.rescued, 0);

@@ -100,7 +100,9 @@ impl<'m> Group<'m> {
         // `PLACE` times an index below `length`; they are borrowed since, so they are what was checked. The table is not
         // shorter, by the test above, and borrowed for 't. The bytes of an entry being a multiple of `PLACE`, the product is
         // index times size: the entry of that index.
-        Some(move |lane: usize| unsafe { &*first.byte_add(places[lane & 7] as usize * (size_of::<T>() / PLACE as usize)) })
+        Some(move |lane: usize| unsafe {
+            &*first.byte_add(places[lane & 7] as usize * (size_of::<T>() / PLACE as usize))
+        })
     }
 
     /// The records of `table` at the indices, transposed: lane i of result k is word k of the record at index i.
@@ -116,7 +118,12 @@ impl<'m> Group<'m> {
 
     /// As [`Group::gather`], of record `nth` of the entries at the indices.
     #[inline(always)]
-    pub fn gather_nth<L: Lanes, const N: usize>(self, l: L, nth: usize, table: &[[[f32; 4]; N]]) -> [L::F; 4] {
+    pub fn gather_nth<L: Lanes, const N: usize>(
+        self,
+        l: L,
+        nth: usize,
+        table: &[[[f32; 4]; N]],
+    ) -> [L::F; 4] {
         match self.entries(table) {
             Some(entry) if nth < N => l.collect_records(|lane| &entry(lane)[nth]),
             _ => [l.splat(0.0); 4],

@@ -48,7 +48,8 @@ fn values(model: &Model, held: &Persistent) -> Result<(), StateError> {
     let inert = model.particle_count() as usize;
     let rest = held.bodies.iter().zip(held.velocities).zip(held.targets).skip(inert);
     for ((body, velocity), target) in rest {
-        let still = *body == Body::default() && *velocity == Padded::default() && *target == Padded::default();
+        let still =
+            *body == Body::default() && *velocity == Padded::default() && *target == Padded::default();
         damaged(still, "bodies", model.particle_count())?;
     }
     Ok(())

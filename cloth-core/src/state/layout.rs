@@ -110,6 +110,12 @@ impl Model<'_> {
     /// Blocks of memory that [`crate::State::seed`] needs: a snapshot's and scratch.
     pub fn state_blocks(&self) -> usize {
         let sizes = sizes(self.header());
-        self.snapshot_blocks() + sizes.link_slots + 2 * sizes.tethers + 2 * sizes.particles + 2 * sizes.vectors + sizes.nodes + sizes.aggregates
+        self.snapshot_blocks()
+            + sizes.link_slots
+            + 2 * sizes.tethers
+            + 2 * sizes.particles
+            + 2 * sizes.vectors
+            + sizes.nodes
+            + sizes.aggregates
     }
 }

@@ -58,7 +58,16 @@ pub struct SolverConstants {
 
 impl Default for SolverConstants {
     fn default() -> Self {
-        Self { turn: 10.0, carry: 1.0e-3, carry_strain: 0.005, still: 1.5, leak: 0.02, carry_limit: 1.0, spread: 0.3, bound_sweeps: 1 }
+        Self {
+            turn: 10.0,
+            carry: 1.0e-3,
+            carry_strain: 0.005,
+            still: 1.5,
+            leak: 0.02,
+            carry_limit: 1.0,
+            spread: 0.3,
+            bound_sweeps: 1,
+        }
     }
 }
 
@@ -100,7 +109,8 @@ pub(super) fn check(state: &State, input: &StepInput) -> Result<(), StepError> {
     if let Some(field) = input.dynamics.invalid_field() {
         return Err(StepError::Dynamics { field });
     }
-    let SolverConstants { turn, carry, carry_strain, still, leak, carry_limit, spread, bound_sweeps } = input.constants;
+    let SolverConstants { turn, carry, carry_strain, still, leak, carry_limit, spread, bound_sweeps } =
+        input.constants;
     let known = (0.0..=1.0e6).contains(&turn)
         && (0.0..=1.0).contains(&carry)
         && (1.0e-6..=1.0e3).contains(&carry_strain)

@@ -62,7 +62,9 @@ impl Kernel for Tethers<'_> {
         let zero = l.splat(0.0);
         for (([pin], bound), place) in self.pins.iter().zip(self.bounds).zip((0..).step_by(LANES)) {
             for l in l.parts() {
-                let Some(own) = self.nodes.get(place..).and_then(|run| run.first_chunk::<LANES>()) else { return };
+                let Some(own) = self.nodes.get(place..).and_then(|run| run.first_chunk::<LANES>()) else {
+                    return;
+                };
                 let [x, y, z, w] = l.collect_records(|lane| &own[lane & 7][0]);
                 let [px, py, pz, _] = pin.gather_nth(l, 0, self.nodes);
                 let bound = l.load(bound);
@@ -77,7 +79,8 @@ impl Kernel for Tethers<'_> {
                 let pull = Pull::new(l, &ends, l.splat(1.0) / bound, self.turn);
                 let moved = pull.moved(l, tight.select(pull.length - bound, zero), w);
                 let [x, y, z] = minus::<L>([x, y, z], moved, w);
-                let Some(own) = self.nodes.get_mut(place..).and_then(|run| run.first_chunk_mut::<LANES>()) else {
+                let Some(own) = self.nodes.get_mut(place..).and_then(|run| run.first_chunk_mut::<LANES>())
+                else {
                     return;
                 };
                 store_now(l, [x, y, z, w], own);

@@ -25,9 +25,9 @@ pub use report::{StepError, StepReport};
 use crate::fabric::map::{self, StepNumbers};
 use crate::math::real;
 use crate::simd::Level;
-use predict::Course;
 use crate::state::layout::MAX_SPEED;
 use crate::state::{State, any_held};
+use predict::Course;
 
 /// What every pass of a step reads besides the state.
 #[derive(Clone, Copy)]

@@ -7,8 +7,8 @@ use crate::model::record::LANES;
 use crate::row::pull::{Vec3x8, difference, plus};
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
-use core::cell::Cell;
 use crate::state::layout::{Node, Record, Vectors};
+use core::cell::Cell;
 
 /// What is asked of a particle once its velocity is known.
 #[derive(Clone, Copy)]
@@ -113,7 +113,8 @@ impl Way<'_> {
                     let end = [ex, ey, ez];
                     let share = l.splat(1.0 / real::from_count(left));
                     let on = if left <= 1 { end } else { plus::<L>(x, difference::<L>(end, x), share) };
-                    now = [held.select(on[0], now[0]), held.select(on[1], now[1]), held.select(on[2], now[2])];
+                    now =
+                        [held.select(on[0], now[0]), held.select(on[1], now[1]), held.select(on[2], now[2])];
                 }
             }
         }

@@ -44,9 +44,10 @@ fn sum(model: &Model, values: impl Iterator<Item = Vec3>) -> Vec3 {
 /// The vectors one by one.
 fn each(vectors: &[Vectors]) -> impl Iterator<Item = Vec3> + '_ {
     let components = |[x, y, z]: &Vectors| (*x, *y, *z);
-    vectors.iter().map(components).flat_map(|(x, y, z)| {
-        x.into_iter().zip(y).zip(z).map(|((x, y), z)| Vec3::new(x, y, z))
-    })
+    vectors
+        .iter()
+        .map(components)
+        .flat_map(|(x, y, z)| x.into_iter().zip(y).zip(z).map(|((x, y), z)| Vec3::new(x, y, z)))
 }
 
 /// The motion with the linear and angular momentum of the whole cloth.

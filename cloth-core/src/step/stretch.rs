@@ -200,7 +200,7 @@ impl Sweep<'_> {
                 let pull = Pull::new(l, &ends, inverse_rest, self.turn);
                 let stretch = pull.length - l.load(&row.rest);
                 let task = if SOFT {
-                    Self::soft_task(l, &self, row, stretch, pull.length, aw + bw, l.load(tension), relaxation)
+                    Self::soft_task(l, &self, row, pull.length, aw + bw, l.load(tension), relaxation)
                 } else {
                     let inertia = l.load(&row.inertia);
                     Task {
@@ -218,7 +218,8 @@ impl Sweep<'_> {
                 b.scatter_nth(l, 0, self.nodes, [bx, by, bz, bw]);
                 if grows {
                     let most = task.most * l.splat(self.carry_limit * self.per_h2);
-                    let grown = l.load(tension) * task.kept + task.growth * (inverse_rest * l.splat(self.carry * self.per_h2));
+                    let grown = l.load(tension) * task.kept
+                        + task.growth * (inverse_rest * l.splat(self.carry * self.per_h2));
                     let grown = grown.clamp(most * l.splat(-PUSH_SHARE), most);
                     // Between two held ends a row has nothing to remember.
                     l.store(zero.lt(aw + bw).select(grown, zero), tension);
@@ -239,7 +240,6 @@ impl Sweep<'_> {
         l: L,
         sweep: &Sweep<'_>,
         row: &PairGroup,
-        stretch: L::F,
         length: L::F,
         mobility: L::F,
         tension: L::F,
@@ -248,6 +248,7 @@ impl Sweep<'_> {
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
         let (compliance, inertia) = (l.load(&row.compliance), l.load(&row.inertia));
         let hard = compliance.le(zero);
+        let stretch = length - l.load(&row.rest);
         // What the tension leaves of a soft row's law.
         let residual = stretch - compliance * (tension * length);
         // Later sweeps of a substep keep hard rows only.
@@ -261,6 +262,12 @@ impl Sweep<'_> {
         let growth = residual * inertia * (haste / ((one + l.splat(sweep.carry) * haste * ratio) * longer));
         // A soft row's force is its law's; relaxing it would change the law.
         let violation = hard.select(violation * l.splat(relaxation), violation);
-        Task { violation, mobility: yielding, growth, kept: hard.select(l.splat(sweep.kept), one), most: inertia * (one + l.splat(SOFT_RATE) * ratio) }
+        Task {
+            violation,
+            mobility: yielding,
+            growth,
+            kept: hard.select(l.splat(sweep.kept), one),
+            most: inertia * (one + l.splat(SOFT_RATE) * ratio),
+        }
     }
 }

@@ -7,12 +7,12 @@
 use super::predict::{load, store};
 use super::{Pass, Target, Targets};
 use crate::index::{at, put};
+use crate::math::real;
+use crate::model::MAX_LENGTH;
 use crate::model::record::LANES;
 use crate::simd::{Kernel, Lanes};
 use crate::state::layout::{Body, Node, Padded, Record, Vectors};
 use crate::state::{State, is_held};
-use crate::math::real;
-use crate::model::MAX_LENGTH;
 
 /// Puts the particles into the nodes and notes where the targets will be at the end of the step.
 pub(super) fn begin(state: &mut State, pass: &Pass) {
@@ -55,7 +55,8 @@ pub(super) fn begin(state: &mut State, pass: &Pass) {
 /// The origin of a step: the first particle's position, to eight binary digits, so that most differences from it are exact.
 pub(super) fn origin(state: &State) -> [f32; 3] {
     let [x, y, z] = at(state.fields.bodies, 0).position;
-    [x, y, z].map(|x| if real::abs(x) <= MAX_LENGTH { f32::from_bits(x.to_bits() & 0xffff_0000) } else { 0.0 })
+    [x, y, z]
+        .map(|x| if real::abs(x) <= MAX_LENGTH { f32::from_bits(x.to_bits() & 0xffff_0000) } else { 0.0 })
 }
 
 /// A position, seen from an origin.

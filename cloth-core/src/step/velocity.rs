@@ -4,13 +4,13 @@ use super::predict::{self, Course, Way, load, store};
 use super::{Pass, StepReport, rigid};
 use crate::Vec3;
 use crate::math::{real, sqrt, sum};
-use crate::model::{MAX_LENGTH, Model};
 use crate::model::record::LANES;
+use crate::model::{MAX_LENGTH, Model};
 use crate::row::pull::{difference, dot, length};
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
-use crate::state::{State, is_held};
 use crate::state::fields::Fields;
 use crate::state::layout::{MAX_POSITION, MAX_SPEED, Node, Record, Vectors};
+use crate::state::{State, is_held};
 
 /// What decays ends at zero: below this a component of a velocity (m/s) or position (m) is none. Smaller ones would become
 /// denormal numbers, which a host that flushes them would turn into other bits.
@@ -134,7 +134,8 @@ impl Kernel for Velocities<'_> {
                 ];
                 // False for a NaN too: no NaN leaves a substep, nor anything that could make one in the next.
                 let far = l.splat(FAR);
-                let sound = x.abs().le(far) & y.abs().le(far) & z.abs().le(far) & square.le(l.splat(f32::MAX));
+                let sound =
+                    x.abs().le(far) & y.abs().le(far) & z.abs().le(far) & square.le(l.splat(f32::MAX));
                 let mut x = [floor(x, tiny, zero), floor(y, tiny, zero), floor(z, tiny, zero)];
                 let lost = sound.select(zero, one);
                 if tiny.lt(lost).any() {

@@ -192,7 +192,12 @@ fn instructions(out: &mut Out) -> Result<Verdict> {
             let inclusive = cost.inclusive / u64::from(MEASURED);
             let share = super::absurd::rational(inclusive, total);
             if function.contains("cloth_core::step") && share >= 0.001 {
-                table.row([name.into(), function.to_owned(), inclusive.to_string(), format!("{:.1} %", 100.0 * share)]);
+                table.row([
+                    name.into(),
+                    function.to_owned(),
+                    inclusive.to_string(),
+                    format!("{:.1} %", 100.0 * share),
+                ]);
             }
         }
         verdict.check(

@@ -141,6 +141,10 @@ fn water() -> Result<(f64, f64)> {
     let sag = positions[0].distance(positions[LINKS]);
     let n = real(LINKS);
     let analytic = n * link + mass * G / stiffness * n * (n + 1.0) / 2.0;
-    anyhow::ensure!(positions[LINKS].distance(DVec3::NEG_Y * sag) < 1e-3 * sag, "the chain hangs askew: its end at {}", positions[LINKS]);
+    anyhow::ensure!(
+        positions[LINKS].distance(DVec3::NEG_Y * sag) < 1e-3 * sag,
+        "the chain hangs askew: its end at {}",
+        positions[LINKS]
+    );
     Ok((sag, analytic))
 }

@@ -7,7 +7,6 @@
 mod out;
 mod verdict;
 
-
 pub use out::{Out, Table, sci};
 pub use verdict::Verdict;
 
@@ -36,8 +35,8 @@ mod size;
 mod skirt;
 mod soft;
 mod steps;
-mod vertex_constants;
 mod swing;
+mod vertex_constants;
 
 pub use callgrind::{Child, child};
 

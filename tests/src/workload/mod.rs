@@ -183,7 +183,11 @@ impl Workload {
     /// The input of a step that leaves targets alone.
     pub fn input(&self) -> StepInput<'_> {
         let spec = &self.spec;
-        StepInput { constants: spec.constants, level: spec.level, ..StepInput::new(spec.dt, spec.gravity, &spec.dynamics) }
+        StepInput {
+            constants: spec.constants,
+            level: spec.level,
+            ..StepInput::new(spec.dt, spec.gravity, &spec.dynamics)
+        }
     }
 
     /// The mass of the whole cloth, pins included (kg).

@@ -84,7 +84,11 @@ impl Tree<'_> {
         check(children == u64::from(below.count), Region::Children.name(), u32::MAX)?;
         let end = below.first + below.count;
         for node in end..level.first {
-            check(index_of(at(self.parents, node)) == self.model.header.inert(), Region::Parents.name(), node)?;
+            check(
+                index_of(at(self.parents, node)) == self.model.header.inert(),
+                Region::Parents.name(),
+                node,
+            )?;
         }
         Ok(())
     }

@@ -13,9 +13,9 @@ use super::regions::Region;
 use super::{MAX_LENGTH, Model, ModelError};
 use super::{derived, regions};
 use crate::index::{NONE, at, len32};
-use crate::simd::PLACE;
 use crate::math::real;
 use crate::row::tether::Reach;
+use crate::simd::PLACE;
 use bytemuck::AnyBitPattern;
 
 /// Masses a model may hold (kg): what fabric weighs at the smallest and largest meshes, with room.
@@ -90,7 +90,9 @@ fn padding(model: &Model) -> Result<(), ModelError> {
 
 /// The first group that has an index which is not below `length`, or not below 2³¹.
 pub(super) fn first_outside<const N: usize>(ends: &[Ends<N>], length: usize) -> u32 {
-    let outside = |place: &u32| !place.is_multiple_of(PLACE) || *place >= 1 << 31 || index_of(*place) as usize >= length;
+    let outside = |place: &u32| {
+        !place.is_multiple_of(PLACE) || *place >= 1 << 31 || index_of(*place) as usize >= length
+    };
     let first = ends.iter().zip(0..).find(|(group, _)| group.as_flattened().iter().any(outside));
     first.map_or(u32::MAX, |(_, index)| index)
 }

@@ -85,7 +85,8 @@ impl Neighbours<'_> {
     }
 
     fn slot(&self, slot: u32, lane: u32) -> Neighbour {
-        let word = |words: &[[u32; LANES]]| words.get(slot as usize).map_or(0, |lanes| index_of(at(lanes, lane)));
+        let word =
+            |words: &[[u32; LANES]]| words.get(slot as usize).map_or(0, |lanes| index_of(at(lanes, lane)));
         let bend = self.bend.get(slot as usize).map_or(0.0, |lanes| at(lanes, lane));
         Neighbour { particle: word(self.others), row: word(self.rows), bend }
     }
@@ -94,15 +95,15 @@ impl Neighbours<'_> {
     fn join(&self, neighbour: Neighbour, node: u32) -> bool {
         let (group, lane) = (neighbour.row / LANES32, neighbour.row % LANES32);
         let Some([a, b]) = self.ends.get(group as usize) else { return false };
-        [a, b].map(|end| index_of(at(end, lane))) == [node.min(neighbour.particle), node.max(neighbour.particle)]
+        [a, b].map(|end| index_of(at(end, lane)))
+            == [node.min(neighbour.particle), node.max(neighbour.particle)]
     }
 
     /// Whether `node` has `neighbour` among its own, with the very same coefficient.
     fn has(&self, node: u32, neighbour: u32, bend: f32) -> bool {
         let lane = node % LANES32;
         let others = run(self.others, self.starts, node / LANES32);
-        let after =
-            |lanes: &[u32; LANES]| matches!(index_of(at(lanes, lane)), other if other == node || other > neighbour);
+        let after = |lanes: &[u32; LANES]| matches!(index_of(at(lanes, lane)), other if other == node || other > neighbour);
         let place = others.partition_point(|lanes| !after(lanes));
         let Some(last) = place.checked_sub(1) else { return false };
         let found = others.get(last).map(|lanes| index_of(at(lanes, lane)));
