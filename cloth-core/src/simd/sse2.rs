@@ -6,8 +6,8 @@ use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64 as arch;
 use arch::{
-    __m128, _mm_add_ps, _mm_and_ps, _mm_andnot_ps, _mm_castsi128_ps, _mm_cmple_ps, _mm_cmplt_ps, _mm_div_ps, _mm_loadu_ps, _mm_max_ps,
-    _mm_min_ps, _mm_movehl_ps, _mm_movelh_ps, _mm_movemask_ps, _mm_mul_ps, _mm_or_ps, _mm_set1_ps, _mm_set_epi64x, _mm_shuffle_ps,
+    __m128, _mm_add_ps, _mm_and_ps, _mm_andnot_ps, _mm_castpd_ps, _mm_cmple_ps, _mm_cmplt_ps, _mm_div_ps, _mm_loadu_ps, _mm_max_ps,
+    _mm_min_ps, _mm_movehl_ps, _mm_movelh_ps, _mm_movemask_ps, _mm_mul_ps, _mm_or_ps, _mm_set1_ps, _mm_load_sd, _mm_loadh_pd, _mm_shuffle_ps,
     _mm_sqrt_ps, _mm_storeu_ps, _mm_sub_ps, _mm_unpackhi_ps, _mm_unpacklo_ps, _mm_xor_ps,
 };
 use core::cell::Cell;
@@ -29,13 +29,11 @@ macro_rules! sse2 {
 /// Words `FIRST` and `FIRST` + 1, 0 or 2, of two records.
 #[inline(always)]
 fn halves<const FIRST: usize>(a: &[f32; 4], b: &[f32; 4]) -> __m128 {
-    // As integers, which moves bits and nothing else.
-    let half = |record: &[f32; 4]| -> i64 {
-        let pairs: &[[f32; 2]; 2] = bytemuck::cast_ref(record);
-        bytemuck::cast(pairs[(FIRST / 2) & 1])
-    };
-    let pair = sse2!(_mm_set_epi64x(half(b), half(a)));
-    sse2!(_mm_castsi128_ps(pair))
+    let [a, b]: [&[[f32; 2]; 2]; 2] = [bytemuck::cast_ref(a), bytemuck::cast_ref(b)];
+    let which = (FIRST / 2) & 1;
+    // Two words are moved as if they were one number of twice the width: there is no other way to load half a register.
+    // SAFETY: the target has SSE2; reads, without need of alignment, the 8 bytes of each of the two borrowed pairs.
+    unsafe { _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd(a[which].as_ptr().cast()), b[which].as_ptr().cast())) }
 }
 
 /// Lanes 0 and 2 of both operands.
