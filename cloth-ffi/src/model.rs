@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(damaged(1, 0x0403_0201), ClothStatus::ModelByteOrder);
         assert_eq!(damaged(2, 999), ClothStatus::ModelVersion);
         assert_eq!(damaged(3, 0), ClothStatus::ModelLayout);
-        assert_eq!(damaged(15, 1), ClothStatus::ModelHeader);
-        assert_eq!(damaged(16, f32::NAN.to_bits()), ClothStatus::ModelItem);
+        assert_eq!(damaged(4, 1), ClothStatus::ModelHeader);
+        assert_eq!(damaged(24, f32::NAN.to_bits()), ClothStatus::ModelItem);
     }
 }

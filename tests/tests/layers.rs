@@ -16,7 +16,7 @@ const BELOW: &[(&str, &[&str])] = &[
     ("model", &["math", "simd", "index", "hash", "row"]),
     ("state", &["math", "index", "hash", "row", "fabric", "model"]),
     ("step", &["math", "simd", "index", "hash", "row", "fabric", "model", "state"]),
-    ("bake", &["math", "index", "hash", "row", "fabric", "model"]),
+    ("bake", &["math", "simd", "index", "hash", "row", "fabric", "model"]),
 ];
 
 fn may_mention(module: &str) -> Option<&'static [&'static str]> {

@@ -35,6 +35,7 @@ pub struct ModelBuilder {
     weld: Option<f32>,
     tethers: bool,
     bend_rows: bool,
+    stiff_bend: bool,
     stretch_stiffness: f32,
     row_stiffness: Vec<(u32, u32, f32)>,
 }
@@ -57,6 +58,7 @@ impl ModelBuilder {
             weld: None,
             tethers: true,
             bend_rows: true,
+            stiff_bend: false,
             stretch_stiffness: f32::INFINITY,
             row_stiffness: Vec::new(),
         }
@@ -145,6 +147,15 @@ impl ModelBuilder {
         self
     }
 
+    /// Whether bend rows are solved one by one even where the rest shape is flat. They are merged unless told otherwise, which
+    /// costs a third and limits their stiffness to what a force held for two substeps can carry (see
+    /// [`ClothDynamics::bend`](crate::ClothDynamics::bend)); one by one they have no limit, for hides, felts and fine meshes.
+    #[must_use]
+    pub fn stiff_bend(mut self, on: bool) -> Self {
+        self.stiff_bend = on;
+        self
+    }
+
     /// Stiffness of all stretch rows (N/m); infinite, as it is unless told otherwise, makes them hard.
     #[must_use]
     pub fn stretch_stiffness(mut self, stiffness: f32) -> Self {
@@ -186,6 +197,7 @@ impl ModelBuilder {
         let mut report = BuildReport::default();
         let (mut draft, density) = self.draft(&mut report)?;
         draft.tethers = self.tethers;
+        draft.stiff_bend = self.stiff_bend;
         draft.mass = self.masses.of(&draft.share, &draft.node_of, density)?;
         draft.pinned = self.pinned(&draft)?;
         draft.stiffness = self.stiffness(&draft)?;

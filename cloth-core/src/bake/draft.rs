@@ -23,6 +23,8 @@ pub(crate) struct Draft {
     pub(crate) pinned: Vec<bool>,
     /// Whether particles are tethered to their nearest pins.
     pub(crate) tethers: bool,
+    /// Whether no bend rows are merged.
+    pub(crate) stiff_bend: bool,
     /// Ends of the stretch rows, `a < b`, sorted.
     pub(crate) stretch: Vec<[u32; 2]>,
     /// Stiffness of each stretch row (N/m).

@@ -39,7 +39,10 @@ impl Layout {
         let particles = len32(&parts.particles);
         let stretch_ends: Vec<[u32; 2]> = rows.stretch.iter().map(|row| [row.a, row.b]).collect();
         let skip_ends: Vec<[u32; 2]> = rows.skip.iter().map(|row| [row.a, row.b]).collect();
-        let merged = merged(&rows.hinges);
+        let mut merged = merged(&rows.hinges);
+        if parts.stiff_bend {
+            merged.fill(false);
+        }
         let apart = rows.hinges.iter().zip(&merged).filter(|(_, merged)| !**merged);
         let single: Vec<HingeRow> = apart.map(|(hinge, _)| *hinge).collect();
         let single_ends: Vec<[u32; 4]> = single.iter().map(|hinge| hinge.p).collect();

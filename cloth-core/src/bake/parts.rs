@@ -36,6 +36,8 @@ pub(crate) struct Parts {
     pub(crate) share: Vec<f32>,
     /// Triangles the rows came from; 0 for chains.
     pub(crate) triangles: u32,
+    /// Whether no bend rows are merged.
+    pub(crate) stiff_bend: bool,
 }
 
 impl Parts {
@@ -48,6 +50,7 @@ impl Parts {
         let lengths: Vec<f32> = draft.stretch.iter().map(|&row| long(row)).collect();
 
         let mut parts = Self {
+            stiff_bend: draft.stiff_bend,
             particle_of: draft.node_of.iter().map(|&node| particle(node)).collect(),
             source_of: order.iter().map(|&node| draft.source_of[node as usize]).collect(),
             facing: order.iter().map(|&node| draft.facing[node as usize]).collect(),

@@ -79,9 +79,10 @@ mod tests {
     fn numbers_follow_their_formulas() {
         let dynamics = ClothDynamics { damping: 2.0, slack: 0.5, ..ClothDynamics::default() };
         let numbers = step_numbers(&dynamics, 0.5, 0.1);
-        assert_eq!(numbers.h.to_bits(), 0.25_f32.to_bits());
-        assert!((numbers.retention - 1.0 / 1.5).abs() < 1e-7);
+        assert_eq!(numbers.h.to_bits(), 0.0625_f32.to_bits());
+        assert!((numbers.retention - 1.0 / 1.125).abs() < 1e-7);
         assert!((numbers.max_speed - 4.0 * 0.1 * 8.0 / 0.5).abs() < 1e-5);
+        assert!((numbers.friction - 2.0 * 0.0625 * 0.01).abs() < 1e-9);
         assert_eq!(numbers.slack, Some(0.5));
         assert!(numbers.allowance.is_some());
     }
