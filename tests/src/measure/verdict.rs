@@ -5,13 +5,14 @@
 pub struct Verdict {
     figures: Vec<String>,
     holds: bool,
+    stands: bool,
 }
 
 impl Verdict {
     /// Nothing found yet, nothing wrong yet.
     #[expect(clippy::new_without_default, reason = "a verdict without a figure is not a sensible default")]
     pub fn new() -> Self {
-        Self { figures: Vec::new(), holds: true }
+        Self { figures: Vec::new(), holds: true, stands: true }
     }
 
     /// A figure the bar is about, and whether it holds. Those that don't are marked.
@@ -19,6 +20,15 @@ impl Verdict {
         let figure = figure.as_ref();
         self.figures.push(if holds { figure.into() } else { format!("**{figure}**") });
         self.holds &= holds;
+        self.stands &= holds;
+    }
+
+    /// A figure that is known to miss its bar: marked like any other, but no failure as long as it is within what has been
+    /// `reached`.
+    pub fn short(&mut self, figure: impl AsRef<str>, holds: bool, reached: bool) {
+        let stands = self.stands;
+        self.check(figure, holds);
+        self.stands = stands && (holds || reached);
     }
 
     /// A figure the bar asks to be told without bounding it.
@@ -29,6 +39,11 @@ impl Verdict {
     /// All figures in a line.
     pub fn figure(&self) -> String {
         self.figures.join(", ")
+    }
+
+    /// Whether nothing is worse than what has been reached.
+    pub fn stands(&self) -> bool {
+        self.stands && !self.figures.is_empty()
     }
 
     /// Whether every figure holds.
