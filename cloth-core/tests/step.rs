@@ -190,8 +190,8 @@ fn a_cantilever_bends_as_a_beam_does() -> Outcome {
     let (baked, mut memory) = baked(flap.tethers(false).stiff_bend(true))?;
     let model = baked.model();
     let mut state = State::seed(&model, &mut memory)?;
-    let dynamics = ClothDynamics { bend, damping: 10.0, substeps: 64, iterations: 16, ..plain() };
-    for _ in 0..150 {
+    let dynamics = ClothDynamics { bend, damping: 1.0, substeps: 64, iterations: 1, ..plain() };
+    for _ in 0..900 {
         step(&mut state, &StepInput::new(DT, Vec3::new(0.0, -gravity, 0.0), &dynamics))?;
     }
     let hinges = (n * (n + 1) / 2) as f32;
