@@ -75,8 +75,8 @@ fn advance(state: &mut State, settings: &Settings) -> bool {
         .map(|&(vertex, position)| Target { vertex: vertex.into(), position })
         .collect();
     let plain = StepInput::new(settings.dt, Vec3::from_array(settings.gravity), &dynamics);
-    let (multiplier_decay, penalty_ratio) = settings.constants;
-    let constants = SolverConstants { multiplier_decay, penalty_ratio };
+    let (turn, carry) = settings.constants;
+    let constants = SolverConstants { turn, carry, ..SolverConstants::default() };
     step(state, &StepInput { targets: Targets::Listed(&targets), constants, ..plain }).is_ok()
 }
 
