@@ -13,12 +13,11 @@
 //! exactly and in every direction on equilateral triangles, and along the rows of a grid of right ones (along
 //! its one diagonal too, three times as much along the other); a clamped flap sinks as a beam does.
 //!
-//! The stiffness is soft and limited to eight of the hinge's effective inertia over h².
+//! Hinges merged into stencils have a limited stiffness (`step::push`); those solved one by one are implicit and have none.
 
 use crate::Vec3;
 use crate::math::{real, sqrt};
 use crate::row::pull::{Vec3x8, cross, difference, dot, length, minus, plus};
-use crate::row::skip::MAX_RATIO;
 use crate::simd::{Floats as _, Lanes, Mask as _};
 use bytemuck::{Pod, Zeroable};
 
@@ -36,7 +35,7 @@ pub struct HingeRow {
     pub scale: f32,
     /// Signed rest value of ‖K·x‖ (m); 0 for a flat rest shape.
     pub rest: f32,
-    /// 1/(scale·Σ c_i²/m_i) (kg·m²): bend stiffness times h² stays below eight of these.
+    /// 1/(scale·Σ c_i²/m_i) (kg·m²): the least of them limits what merged hinges may have.
     pub inertia: f32,
     /// Explicit padding, zero.
     pub pad: u32,
@@ -54,12 +53,6 @@ pub struct Curvature {
     /// An upper bound of the derivative of `excess` by K·x (1): the curvature of the energy on particle i is
     /// at most B·scale·c_i² times this in any direction.
     pub bound: f32,
-}
-
-/// Stiffness of the whole row times h² (kg): B·scale·h², limited. `bend` is B·h² (kg·m²).
-#[inline(always)]
-pub fn stiffness(row: &HingeRow, bend: f32) -> f32 {
-    real::min(bend, MAX_RATIO * row.inertia) * row.scale
 }
 
 /// K·x = Σ c_i x_i (m).

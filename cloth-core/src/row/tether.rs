@@ -5,11 +5,11 @@
 
 use bytemuck::{Pod, Zeroable};
 
-/// How far a particle may go: the solver's step cap, and the pin it is tethered to.
+/// What a particle is tied to: its shortest row, and the pin it is tethered to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Reach {
-    /// The shortest row that touches the particle (m), `+∞` without rows: the cap of one vertex update.
+    /// The shortest row that touches the particle (m), `+∞` without rows.
     pub shortest_row: f32,
     /// The nearest build-time pin along the rows, or [`NONE`](crate::NONE).
     pub pin: u32,
@@ -36,10 +36,4 @@ impl Reach {
     pub fn is_tethered(self) -> bool {
         self.flags & Self::TETHER != 0
     }
-}
-
-/// Length of a particle's tether (m), if it has one.
-#[inline(always)]
-pub fn length(reach: Reach) -> Option<f32> {
-    reach.is_tethered().then_some(reach.geodesic)
 }
