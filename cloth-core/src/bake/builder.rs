@@ -11,7 +11,8 @@ use super::{Baked, BuildError, BuildReport, Defect, Note, Repair, chain};
 use crate::Vec3;
 use crate::index::len32;
 use crate::math::real::is_finite;
-use crate::model::validate::STIFFNESSES;
+use crate::model::record::Backstop;
+use crate::model::validate::{MAX_COLLIDERS, STIFFNESSES, is_backstop};
 use alloc::vec::Vec;
 
 /// Areal density of a mesh where none is given (kg/m²): a light woven fabric.
@@ -19,6 +20,9 @@ const AREAL_DENSITY: f32 = 0.15;
 
 /// Linear density of chains where none is given (kg/m): a cord of about a centimetre.
 const LINEAR_DENSITY: f32 = 0.1;
+
+/// Colliders a step considers at a time where nothing is said.
+const COLLIDERS: u32 = 64;
 
 /// Makes a model from a triangle mesh or from chains.
 ///
@@ -38,6 +42,8 @@ pub struct ModelBuilder {
     stiff_bend: bool,
     stretch_stiffness: f32,
     row_stiffness: Vec<(u32, u32, f32)>,
+    backstops: Vec<Backstop>,
+    colliders: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -61,6 +67,8 @@ impl ModelBuilder {
             stiff_bend: false,
             stretch_stiffness: f32::INFINITY,
             row_stiffness: Vec::new(),
+            backstops: Vec::new(),
+            colliders: COLLIDERS,
         }
     }
 
@@ -171,6 +179,21 @@ impl ModelBuilder {
         self
     }
 
+    /// A backstop for each vertex: how far behind its target it may go. Where vertices are welded the first one's counts.
+    #[must_use]
+    pub fn backstops(mut self, backstops: &[Backstop]) -> Self {
+        self.backstops = backstops.into();
+        self
+    }
+
+    /// How many colliders a step considers at a time, 64 unless told: those in reach of the cloth, in the order in which
+    /// they are given; more are counted in the report. Rounded up to a multiple of 32.
+    #[must_use]
+    pub fn colliders(mut self, most: u32) -> Self {
+        self.colliders = most;
+        self
+    }
+
     /// Builds the model.
     ///
     /// # Errors
@@ -201,6 +224,8 @@ impl ModelBuilder {
         draft.mass = self.masses.of(&draft.share, &draft.node_of, density)?;
         draft.pinned = self.pinned(&draft)?;
         draft.stiffness = self.stiffness(&draft)?;
+        draft.backstops = self.checked_backstops(&draft)?;
+        draft.colliders = self.collider_capacity()?;
         let parts = Parts::new(&draft)?;
         describe(&draft, &parts, &mut report);
         Ok((parts, report))
@@ -250,6 +275,25 @@ impl ModelBuilder {
         Ok(pinned)
     }
 
+    fn checked_backstops(&self, draft: &Draft) -> Result<Vec<Backstop>, BuildError> {
+        let (given, expected) = (self.backstops.len(), draft.node_of.len());
+        if given != 0 && given != expected {
+            return Err(BuildError::BackstopCount { expected: len32(&draft.node_of), given });
+        }
+        match self.backstops.iter().zip(0..).find(|(backstop, _)| !is_backstop(backstop)) {
+            Some((_, vertex)) => Err(BuildError::Backstop { vertex }),
+            None => Ok(self.backstops.clone()),
+        }
+    }
+
+    fn collider_capacity(&self) -> Result<u32, BuildError> {
+        if (1..=MAX_COLLIDERS).contains(&self.colliders) {
+            Ok(self.colliders.next_multiple_of(32))
+        } else {
+            Err(BuildError::ColliderCapacity { given: self.colliders, limit: MAX_COLLIDERS })
+        }
+    }
+
     fn stiffness(&self, draft: &Draft) -> Result<Vec<f32>, BuildError> {
         let checked = |stiffness: f32| {
             if stiffness == f32::INFINITY || STIFFNESSES.contains(&stiffness) {
@@ -294,7 +338,8 @@ fn mesh_draft(survey: Survey, bend_rows: bool, repairs: &mut Vec<Repair>) -> Dra
         }
     }
     let triangles = facts.triangles;
-    Draft { node_of, source_of, rest, share, facing, stretch, hinges, triangles, ..Draft::default() }
+    let faces = surface.triangles.iter().map(|triangle| triangle.corners).collect();
+    Draft { node_of, source_of, rest, share, facing, stretch, hinges, triangles, faces, ..Draft::default() }
 }
 
 fn describe(draft: &Draft, parts: &Parts, report: &mut BuildReport) {

@@ -3,6 +3,7 @@
 use super::sets::Sets;
 use crate::Vec3;
 use crate::index::len32;
+use crate::model::record::Backstop;
 use alloc::vec::Vec;
 
 /// Everything about a cloth that does not depend on the numbering of particles.
@@ -35,6 +36,12 @@ pub(crate) struct Draft {
     pub(crate) hinges: Vec<[u32; 4]>,
     /// Triangles the rows came from.
     pub(crate) triangles: u32,
+    /// Their corners as they are wound; links of chains are in `stretch`.
+    pub(crate) faces: Vec<[u32; 3]>,
+    /// Each vertex's backstop; empty for none.
+    pub(crate) backstops: Vec<Backstop>,
+    /// Most colliders at a time.
+    pub(crate) colliders: u32,
 }
 
 impl Draft {

@@ -100,6 +100,25 @@ pub enum BuildError {
         /// The other end.
         b: u32,
     },
+    /// Backstops need one entry for each vertex.
+    BackstopCount {
+        /// Vertices.
+        expected: u32,
+        /// Backstops given.
+        given: usize,
+    },
+    /// A backstop's distance is not finite, or its radius negative, not a number or out of scale.
+    Backstop {
+        /// The vertex.
+        vertex: u32,
+    },
+    /// A capacity for colliders that is none or too large.
+    ColliderCapacity {
+        /// What was asked for.
+        given: u32,
+        /// How many there may be.
+        limit: u32,
+    },
     /// A mass, a length or what a hinge makes of them leaves the range that models admit.
     OutOfScale {
         /// The vertex.
@@ -153,6 +172,15 @@ impl fmt::Display for BuildError {
                 write!(f, "stretch stiffness {stiffness} N/m is neither infinite nor within 1e-9 to 1e15 N/m")
             }
             Self::NoSuchRow { a, b } => write!(f, "no stretch row joins vertices {a} and {b}"),
+            Self::BackstopCount { expected, given } => {
+                write!(f, "{given} backstops for {expected} vertices; give one for each, radius 0 for none")
+            }
+            Self::Backstop { vertex } => {
+                write!(f, "the backstop of vertex {vertex} has a distance or a radius that is no length")
+            }
+            Self::ColliderCapacity { given, limit } => {
+                write!(f, "a capacity of {given} colliders; it must be 1 to {limit}")
+            }
             Self::OutOfScale { vertex } => {
                 write!(f, "mass and size around vertex {vertex} are out of the range that a model admits")
             }

@@ -67,6 +67,10 @@ impl Layout {
             hinges: len32(&single),
             hinge_groups: len32(&hinges),
             merged_hinges: len32(&rows.hinges) - len32(&single),
+            faces: len32(&parts.faces),
+            backstops: len32(&parts.backstops),
+            colliders: parts.colliders,
+            longest_row: derived::longest(rows.stretch.iter().map(|row| row.rest)),
             shortest_row: derived::shortest(parts.reach.iter().map(|reach| reach.shortest_row)),
             mass: derived::mass(&parts.particles),
             bend_inertia: least_inertia(&rows.hinges, &merged),
@@ -149,6 +153,8 @@ impl Layout {
         append(&mut blocks, &children.field(|child| child.1));
         append(&mut blocks, &places(&levels.bound_ends));
         append(&mut blocks, &levels.bounds);
+        append(&mut blocks, &parts.faces);
+        append(&mut blocks, &parts.backstops);
         Model::from_blocks(&blocks).map_err(BuildError::Model)?;
         Ok(blocks)
     }

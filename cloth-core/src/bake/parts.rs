@@ -7,13 +7,14 @@ use super::geodesic::nearest_pins;
 use super::measure::length;
 use super::order::Walk;
 use super::rows::Rows;
+use super::surface::Triangle;
 use super::{BuildError, hinge};
 use crate::Vec3;
 use crate::index::NONE;
 use crate::index::{at, len32};
 use crate::math::real::{abs, is_finite, min};
 use crate::model::MAX_LENGTH;
-use crate::model::record::Particle;
+use crate::model::record::{Backstop, Face, Particle};
 use crate::model::validate::{LENGTHS, MASSES, MAX_COEFFICIENT};
 use crate::row::skip::SkipRow;
 use crate::row::stretch::{self, StretchRow};
@@ -38,6 +39,12 @@ pub(crate) struct Parts {
     pub(crate) triangles: u32,
     /// Whether no bend rows are merged.
     pub(crate) stiff_bend: bool,
+    /// Triangles, or links where there are none.
+    pub(crate) faces: Vec<Face>,
+    /// Of particles; empty for none.
+    pub(crate) backstops: Vec<Backstop>,
+    /// Most colliders at a time.
+    pub(crate) colliders: u32,
 }
 
 impl Parts {
@@ -56,6 +63,7 @@ impl Parts {
             facing: order.iter().map(|&node| draft.facing[node as usize]).collect(),
             share: order.iter().map(|&node| draft.share[node as usize]).collect(),
             triangles: draft.triangles,
+            colliders: draft.colliders,
             ..Self::default()
         };
         for &node in order {
@@ -81,6 +89,16 @@ impl Parts {
             parts.rows.hinges.push(hinge::row(nodes.map(particle), rest, masses));
         }
         parts.rows.hinges.sort_unstable_by_key(|row| row.p);
+        parts.faces = draft.faces.iter().map(|corners| Face { corners: Triangle::new(corners.map(particle), 0).corners, count: 3 }).collect();
+        if draft.triangles == 0 {
+            let link = |row: &StretchRow| Face { corners: [row.a, row.b, row.b], count: 2 };
+            parts.faces = parts.rows.stretch.iter().map(link).collect();
+        }
+        parts.faces.sort_unstable_by_key(|face| face.corners);
+        if !draft.backstops.is_empty() {
+            let of = |source: &u32| draft.backstops[*source as usize];
+            parts.backstops = parts.source_of.iter().map(of).collect();
+        }
         parts.reach = reach(draft, &rows, &lengths, order, &particle_of_node);
         parts.shorten_reach();
         parts.check_scale()?;

@@ -13,6 +13,11 @@ pub(crate) fn shortest(lengths: impl Iterator<Item = f32>) -> f32 {
     lengths.fold(f32::INFINITY, |least, length| real::min(length, least))
 }
 
+/// Longest of some lengths (m), 0 of none.
+pub(crate) fn longest(lengths: impl Iterator<Item = f32>) -> f32 {
+    lengths.fold(0.0, |most, length| real::max(length, most))
+}
+
 /// Effective inertia of two particles along their row (kg), from their masses (kg).
 pub(crate) fn pair_inertia(a: f32, b: f32) -> f32 {
     1.0 / (1.0 / a + 1.0 / b)

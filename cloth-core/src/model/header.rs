@@ -9,9 +9,9 @@ pub const MAGIC: u32 = u32::from_le_bytes(*b"CLTH");
 /// The byte-order mark as a machine of the model's own byte order reads it.
 pub const BYTE_ORDER: u32 = 0x0102_0304;
 /// Version of the layout; models of another version are refused.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
-/// The first blocks of a model. Twenty-four words.
+/// The first blocks of a model. Twenty-eight words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Header {
@@ -57,6 +57,14 @@ pub struct Header {
     pub child_slots: u32,
     /// Groups of bounds between aggregates.
     pub bound_groups: u32,
+    /// Triangles of a surface, or links of chains: what colliders meet between particles.
+    pub faces: u32,
+    /// Particles with a backstop's distance and radius: all or none.
+    pub backstops: u32,
+    /// Most colliders that a step of this cloth considers at a time; a multiple of 32.
+    pub colliders: u32,
+    /// Longest stretch row of the cloth (m), 0 without rows.
+    pub longest_row: f32,
     /// Shortest row of the cloth (m), `+∞` without rows.
     pub shortest_row: f32,
     /// Sum of all masses (kg), in the fixed tree order of [`crate::math::sum`].

@@ -22,7 +22,7 @@ use crate::hash::{Fingerprint, Hasher};
 use crate::row::tether::Reach;
 use crate::simd::Groups;
 use bytemuck::AnyBitPattern;
-use record::{BoundGroup, Ends, HingeGroup, LANES, Level, PairGroup, Particle};
+use record::{Backstop, BoundGroup, Ends, Face, HingeGroup, LANES, Level, PairGroup, Particle};
 use regions::Region;
 
 /// Largest magnitude of a stored coordinate or length (m). Squares of differences, and their products with
@@ -122,6 +122,8 @@ pub struct Model<'a> {
     child_shares: &'a [[f32; LANES]],
     bound_ends: Groups<'a, 2>,
     bounds: &'a [BoundGroup],
+    faces: &'a [Face],
+    backstops: &'a [Backstop],
 }
 
 impl<'a> Model<'a> {
@@ -185,6 +187,8 @@ impl<'a> Model<'a> {
             child_shares: region(blocks, &header, Region::ChildShares),
             bound_ends: groups.of(Region::BoundEnds, nodes),
             bounds: region(blocks, &header, Region::Bounds),
+            faces: region(blocks, &header, Region::Faces),
+            backstops: region(blocks, &header, Region::Backstops),
         }
     }
 
@@ -355,6 +359,26 @@ impl<'a> Model<'a> {
     /// Bounds between aggregates, level by level, shape (bound groups).
     pub fn bound_groups(&self) -> &'a [BoundGroup] {
         self.bounds
+    }
+
+    /// Triangles or links, by particles: what colliders meet between particles.
+    pub fn faces(&self) -> &'a [Face] {
+        self.faces
+    }
+
+    /// Each particle's backstop; empty where the cloth has none.
+    pub fn backstops(&self) -> &'a [Backstop] {
+        self.backstops
+    }
+
+    /// Most colliders that a step considers at a time.
+    pub fn collider_capacity(&self) -> u32 {
+        self.header.colliders
+    }
+
+    /// Longest stretch row (m), 0 without rows.
+    pub fn longest_row(&self) -> f32 {
+        self.header.longest_row
     }
 
     /// A hash of every word of the model, equal on machines of either byte order.

@@ -66,6 +66,26 @@ pub struct HingeGroup {
     pub rest: [f32; LANES],
 }
 
+/// A triangle of the surface, wound as its sheet is, or a link of a chain: what colliders meet between particles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Face {
+    /// Its particles; the third of a link is its second again.
+    pub corners: [u32; 3],
+    /// How many of them are different: 3, or 2 of a link.
+    pub count: u32,
+}
+
+/// How far behind its target a particle may go (see [`crate::row::backstop`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Backstop {
+    /// From the target against its normal to the surface it may not enter (m).
+    pub distance: f32,
+    /// Radius of the sphere behind that surface's nearest point (m); `+∞` for a plane, 0 for no backstop.
+    pub radius: f32,
+}
+
 /// Most levels of aggregates: eight halvings of a chain, sixteen of a mesh.
 pub const MAX_LEVELS: usize = 8;
 

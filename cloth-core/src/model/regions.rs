@@ -1,7 +1,7 @@
 //! Where each region of a model lies. One list of regions serves the view, the validation and the writer.
 
 use super::header::Header;
-use super::record::{Block, BoundGroup, Ends, HingeGroup, LANES, Level, PairGroup, Particle};
+use super::record::{Backstop, Block, BoundGroup, Ends, Face, HingeGroup, LANES, Level, PairGroup, Particle};
 use crate::row::tether::Reach;
 
 /// Bytes of a block.
@@ -35,10 +35,12 @@ pub(crate) enum Region {
     ChildShares,
     BoundEnds,
     Bounds,
+    Faces,
+    Backstops,
 }
 
 /// All regions, in their order in memory.
-pub(crate) const REGIONS: [Region; 25] = [
+pub(crate) const REGIONS: [Region; 27] = [
     Region::Particles,
     Region::Reach,
     Region::ParticleOf,
@@ -64,6 +66,8 @@ pub(crate) const REGIONS: [Region; 25] = [
     Region::ChildShares,
     Region::BoundEnds,
     Region::Bounds,
+    Region::Faces,
+    Region::Backstops,
 ];
 
 impl Region {
@@ -95,6 +99,8 @@ impl Region {
             Self::ChildShares => "child_shares",
             Self::BoundEnds => "bound_ends",
             Self::Bounds => "bounds",
+            Self::Faces => "faces",
+            Self::Backstops => "backstops",
         }
     }
 
@@ -123,6 +129,8 @@ impl Region {
             | Self::ChildShares => size_of::<Ends<1>>(),
             Self::Levels => size_of::<Level>(),
             Self::Bounds => size_of::<BoundGroup>(),
+            Self::Faces => size_of::<Face>(),
+            Self::Backstops => size_of::<Backstop>(),
         };
         bytes as u64
     }
@@ -147,6 +155,8 @@ impl Region {
             Self::ChildStarts => aggregates / LANES as u64 + 1,
             Self::Children | Self::ChildShares => u64::from(header.child_slots),
             Self::Bounds | Self::BoundEnds => u64::from(header.bound_groups),
+            Self::Faces => u64::from(header.faces),
+            Self::Backstops => u64::from(header.backstops),
         }
     }
 

@@ -18,6 +18,7 @@ pub(super) fn snapshot(model: &Model, memory: &[Block], required: usize) -> Resu
     let ours = head.magic == layout::MAGIC
         && head.byte_order == header::BYTE_ORDER
         && head.version == layout::VERSION
+        && head.asleep <= 1
         && head.reserved == 0;
     if !ours {
         return Err(StateError::NotAState);
@@ -40,16 +41,17 @@ fn values(model: &Model, held: &Persistent) -> Result<(), StateError> {
     }
     vectors(held.velocities, layout::MAX_SPEED, "velocities")?;
     vectors(held.targets, MAX_LENGTH, "targets")?;
+    vectors(held.anchors, layout::MAX_POSITION, "anchors")?;
     for (index, tension) in (0..).zip(held.tensions) {
         let none = index >= model.header().no_row();
         let good = real::abs(*tension) <= layout::MAX_TENSION && (!none || tension.to_bits() == 0);
         damaged(good, "tensions", index)?;
     }
     let inert = model.particle_count() as usize;
-    let rest = held.bodies.iter().zip(held.velocities).zip(held.targets).skip(inert);
-    for ((body, velocity), target) in rest {
+    let rest = held.bodies.iter().zip(held.velocities).zip(held.targets.iter().zip(held.anchors)).skip(inert);
+    for ((body, velocity), (target, anchor)) in rest {
         let still =
-            *body == Body::default() && *velocity == Padded::default() && *target == Padded::default();
+            *body == Body::default() && [*velocity, *target, *anchor].iter().all(|v| *v == Padded::default());
         damaged(still, "bodies", model.particle_count())?;
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! The regions of a state, split once and borrowed apart.
 
-use super::layout::{self, Body, Node, Padded, Record, StateHeader, Vectors};
+use super::layout::{self, Body, Node, Padded, Record, Slot, StateHeader, Vectors};
 use crate::model::header::Header;
 use crate::model::record::{Block, Ends, LANES};
 use bytemuck::Pod;
@@ -11,6 +11,7 @@ pub(crate) struct Persistent<'a> {
     pub bodies: &'a [Body],
     pub velocities: &'a [Padded],
     pub targets: &'a [Padded],
+    pub anchors: &'a [Padded],
     pub tensions: &'a [f32],
 }
 
@@ -22,6 +23,8 @@ pub(crate) struct Fields<'m> {
     pub velocities: &'m mut [Padded],
     /// Where a held particle goes, and what a slack leash is tied to (m).
     pub targets: &'m mut [Padded],
+    /// Where particles were when the sleep window opened (m).
+    pub anchors: &'m mut [Padded],
     /// Tension of each stretch row over its length (N/m), lane by lane, and eight zeros.
     pub tensions: &'m mut [f32],
     /// Scratch: where the targets are at the end of the step (m).
@@ -43,6 +46,14 @@ pub(crate) struct Fields<'m> {
     pub nodes: &'m mut [Node],
     /// Scratch: where the centroids of the aggregates were before their rows moved them.
     pub centroids: &'m mut [Record],
+    /// Scratch: the colliders that may be met in this step.
+    pub slots: &'m mut [Slot],
+    /// Scratch: a bit for each of them, particle group by particle group.
+    pub near: &'m mut [u32],
+    /// Scratch: a bit for each of them, face by face.
+    pub near_faces: &'m mut [u32],
+    /// Scratch: 1 for a particle that a collider held in the last substep, else 0.
+    pub touches: &'m mut [[f32; LANES]],
 }
 
 fn take<'a, T: Pod>(rest: &mut &'a [Block], blocks: usize) -> Option<&'a [T]> {
@@ -67,6 +78,7 @@ pub(crate) fn persistent<'a>(model: &Header, memory: &'a [Block]) -> Option<Pers
         bodies: take(&mut rest, sizes.particles)?,
         velocities: take(&mut rest, sizes.particles)?,
         targets: take(&mut rest, sizes.particles)?,
+        anchors: take(&mut rest, sizes.particles)?,
         tensions: take(&mut rest, sizes.tensions)?,
     })
 }
@@ -81,6 +93,7 @@ pub(crate) fn split<'m>(model: &Header, memory: &'m mut [Block]) -> Option<Field
         bodies: take_mut(&mut rest, sizes.particles)?,
         velocities: take_mut(&mut rest, sizes.particles)?,
         targets: take_mut(&mut rest, sizes.particles)?,
+        anchors: take_mut(&mut rest, sizes.particles)?,
         tensions: take_mut(&mut rest, sizes.tensions)?,
         ends: take_mut(&mut rest, sizes.particles)?,
         factors: take_mut(&mut rest, sizes.link_slots)?,
@@ -91,6 +104,10 @@ pub(crate) fn split<'m>(model: &Header, memory: &'m mut [Block]) -> Option<Field
         pushes: take_mut(&mut rest, sizes.vectors)?,
         nodes: take_mut(&mut rest, sizes.nodes)?,
         centroids: take_mut(&mut rest, sizes.aggregates)?,
+        slots: take_mut(&mut rest, sizes.slots)?,
+        near: take_mut(&mut rest, sizes.near)?,
+        near_faces: take_mut(&mut rest, sizes.near_faces)?,
+        touches: take_mut(&mut rest, sizes.touches)?,
     })
 }
 
@@ -102,6 +119,7 @@ impl Fields<'_> {
             bodies: self.bodies,
             velocities: self.velocities,
             targets: self.targets,
+            anchors: self.anchors,
             tensions: self.tensions,
         }
     }

@@ -1,6 +1,6 @@
 //! Where each region of a state lies in its memory.
 //!
-//! First what a snapshot holds – header, bodies, velocities, targets, tensions –, then scratch that every step writes
+//! First what a snapshot holds – header, bodies, velocities, targets, anchors, tensions –, then scratch that every step writes
 //! before it reads. Particles are filled up to groups of eight; behind the last lies at least one inert node, which
 //! has no inverse mass and stays at the origin.
 
@@ -20,7 +20,7 @@ pub(crate) const MAX_TENSION: f32 = 1.0e30;
 /// "CLST" read as a little-endian word.
 pub(crate) const MAGIC: u32 = u32::from_le_bytes(*b"CLST");
 /// Version of the layout of states and snapshots.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 
 /// The first blocks of a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -33,6 +33,12 @@ pub(crate) struct StateHeader {
     pub model: [u32; 2],
     /// Steps since seeding, low and high word.
     pub steps: [u32; 2],
+    /// Steps in a row that found the cloth where the sleep window opened.
+    pub still: u32,
+    /// Hash of what the world was at the last step, low and high word.
+    pub world: [u32; 2],
+    /// 1 while the cloth sleeps, else 0.
+    pub asleep: u32,
     /// Zero.
     pub reserved: u32,
 }
@@ -59,6 +65,20 @@ pub(crate) struct Padded {
 /// A node of the sweep: position (m) and inverse mass (1/kg), or another vector and nothing.
 pub(crate) type Record = [f32; 4];
 
+/// A collider that may be met in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Slot {
+    /// Which one of those given.
+    pub index: u32,
+    /// 1 where it can slip between particles, else 0.
+    pub thin: u32,
+    /// Lower corner of the box it stays in during the step, with all that could get there (m, from the step's origin).
+    pub low: [f32; 3],
+    /// Upper corner.
+    pub high: [f32; 3],
+}
+
 /// Where a node of the sweep is, and where it was when the substep began: side by side, because rows ask for both.
 pub(crate) type Node = [Record; 2];
 
@@ -70,7 +90,7 @@ pub(crate) const HEADER_BLOCKS: usize = size_of::<StateHeader>() / size_of::<Blo
 
 /// Blocks of the regions, in the order of memory: persistent ones first.
 pub(crate) struct Sizes {
-    /// One block a particle node: bodies, velocities, targets; and ends and places ahead, which are scratch.
+    /// One block a particle node: bodies, velocities, targets, anchors; and ends and places ahead, which are scratch.
     pub particles: usize,
     /// Six blocks a group of particles: velocities and pushes by component.
     pub vectors: usize,
@@ -84,6 +104,14 @@ pub(crate) struct Sizes {
     pub nodes: usize,
     /// One block an aggregate node: centroids.
     pub aggregates: usize,
+    /// Two blocks a collider.
+    pub slots: usize,
+    /// A bit for each collider, particle group by particle group.
+    pub near: usize,
+    /// A bit for each collider, face by face.
+    pub near_faces: usize,
+    /// A word a particle node.
+    pub touches: usize,
 }
 
 /// Region sizes for a model.
@@ -96,7 +124,21 @@ pub(crate) fn sizes(model: &Header) -> Sizes {
         link_slots: model.link_slots as usize * 2,
         nodes: model.nodes() as usize * 2,
         aggregates: model.aggregate_nodes as usize,
+        slots: model.colliders as usize * 2,
+        near: bits(model.particle_groups(), model.colliders),
+        near_faces: bits(model.faces, model.colliders),
+        touches: model.particle_groups() as usize * 2,
     }
+}
+
+/// Blocks of `rows` rows of a bit for each collider.
+fn bits(rows: u32, colliders: u32) -> usize {
+    (rows as usize * words(colliders)).div_ceil(4)
+}
+
+/// Words of a bit for each collider.
+pub(crate) fn words(colliders: u32) -> usize {
+    (colliders / u32::BITS) as usize
 }
 
 // Here and not with the model, which lies below and knows no state.
@@ -104,7 +146,7 @@ impl Model<'_> {
     /// Blocks of memory that [`crate::State::snapshot`] fills.
     pub fn snapshot_blocks(&self) -> usize {
         let sizes = sizes(self.header());
-        HEADER_BLOCKS + 3 * sizes.particles + sizes.tensions
+        HEADER_BLOCKS + 4 * sizes.particles + sizes.tensions
     }
 
     /// Blocks of memory that [`crate::State::seed`] needs: a snapshot's and scratch.
@@ -116,6 +158,10 @@ impl Model<'_> {
             + 2 * sizes.particles
             + 2 * sizes.vectors
             + sizes.nodes
+            + sizes.slots
+            + sizes.near
+            + sizes.near_faces
+            + sizes.touches
             + sizes.aggregates
     }
 }

@@ -18,7 +18,7 @@ use crate::math::real;
 use crate::model::record::Block;
 use crate::model::{MAX_LENGTH, Model};
 use fields::Fields;
-use layout::{Body, Padded, StateHeader};
+use layout::{Body, Padded, Slot, StateHeader};
 
 /// One cloth's state, viewed over memory the caller gave.
 pub struct State<'m> {
@@ -56,11 +56,17 @@ impl<'m> State<'m> {
             region.fill([[0.0; 8]; 3]);
         }
         fields.nodes.fill([[0.0; 4]; 2]);
-        let poses = fields.bodies.iter_mut().zip(fields.targets.iter_mut());
-        for ((particle, reach), (body, target)) in model.particles().iter().zip(model.reach()).zip(poses) {
+        fields.anchors.fill(Padded::default());
+        fields.slots.fill(Slot::default());
+        fields.near.fill(0);
+        fields.near_faces.fill(0);
+        fields.touches.fill([0.0; 8]);
+        let poses = fields.bodies.iter_mut().zip(fields.targets.iter_mut().zip(fields.anchors.iter_mut()));
+        for ((particle, reach), (body, (target, anchor))) in model.particles().iter().zip(model.reach()).zip(poses) {
             let inv_mass = if reach.is_pin() { 0.0 } else { 1.0 / particle.mass };
             *body = Body { position: particle.rest, inv_mass };
             *target = Padded { value: particle.rest, pad: 0 };
+            *anchor = *target;
         }
         Ok(Self { model: *model, fields })
     }
@@ -128,6 +134,7 @@ impl<'m> State<'m> {
         let inv_mass = at(self.fields.bodies, particle).inv_mass;
         put(self.fields.bodies, particle, Body { position: position.to_array(), inv_mass });
         put(self.fields.velocities, particle, Padded { value: velocity.to_array(), pad: 0 });
+        self.wake();
         Ok(())
     }
 
@@ -144,6 +151,7 @@ impl<'m> State<'m> {
         let position = at(self.fields.bodies, particle).position;
         put(self.fields.bodies, particle, Body { position, inv_mass: 0.0 });
         put(self.fields.targets, particle, Padded { value: target.to_array(), pad: 0 });
+        self.wake();
         Ok(())
     }
 
@@ -157,7 +165,20 @@ impl<'m> State<'m> {
         let position = at(self.fields.bodies, particle).position;
         let inv_mass = 1.0 / at(self.model.particles(), particle).mass;
         put(self.fields.bodies, particle, Body { position, inv_mass });
+        self.wake();
         Ok(())
+    }
+
+    /// Wakes the cloth: the next steps are computed until it has been still for a while again. Placing, holding and
+    /// letting go wake it, and so does every step whose input is not that of the last one.
+    pub fn wake(&mut self) {
+        self.fields.header.asleep = 0;
+        self.fields.header.still = 0;
+    }
+
+    /// Whether the cloth sleeps: steps change nothing until something wakes it.
+    pub fn is_asleep(&self) -> bool {
+        self.fields.header.asleep != 0
     }
 
     /// Whether a vertex is held; `false` for a vertex that is not there.

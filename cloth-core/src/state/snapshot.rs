@@ -17,11 +17,12 @@ impl State<'_> {
         let mut rest = out.get_mut(..required).ok_or(short)?;
         let held = self.fields.persistent();
         let head = [held.header];
-        let regions: [&[u8]; 5] = [
+        let regions: [&[u8]; 6] = [
             bytemuck::cast_slice::<StateHeader, u8>(&head),
             bytemuck::cast_slice(held.bodies),
             bytemuck::cast_slice(held.velocities),
             bytemuck::cast_slice(held.targets),
+            bytemuck::cast_slice(held.anchors),
             bytemuck::cast_slice(held.tensions),
         ];
         for region in regions {
@@ -48,6 +49,7 @@ impl State<'_> {
         copy(self.fields.bodies, held.bodies);
         copy(self.fields.velocities, held.velocities);
         copy(self.fields.targets, held.targets);
+        copy(self.fields.anchors, held.anchors);
         copy(self.fields.tensions, held.tensions);
         Ok(())
     }
@@ -57,7 +59,8 @@ impl State<'_> {
         let held = self.fields.persistent();
         let mut hasher = Hasher::new();
         let head = held.header;
-        for word in head.model.into_iter().chain(head.steps) {
+        let asleep = [head.still, head.asleep];
+        for word in head.model.into_iter().chain(head.steps).chain(head.world).chain(asleep) {
             hasher.word(word);
         }
         for body in held.bodies {
@@ -65,7 +68,7 @@ impl State<'_> {
                 hasher.float(value);
             }
         }
-        for Padded { value, .. } in held.velocities.iter().chain(held.targets) {
+        for Padded { value, .. } in held.velocities.iter().chain(held.targets).chain(held.anchors) {
             for component in value {
                 hasher.float(*component);
             }

@@ -8,7 +8,7 @@ mod rows;
 mod slots;
 
 use super::header::{self, Header};
-use super::record::{Block, Ends, LANES, MAX_LEVELS, Particle};
+use super::record::{Backstop, Block, Ends, Face, LANES, MAX_LEVELS, Particle};
 use super::regions::Region;
 use super::{MAX_LENGTH, Model, ModelError};
 use super::{derived, regions};
@@ -58,6 +58,9 @@ pub(super) fn header(blocks: &[Block]) -> Result<Header, ModelError> {
     if is_sane(&header) { Ok(header) } else { Err(ModelError::Header) }
 }
 
+/// Most colliders a model may ask for.
+pub(crate) const MAX_COLLIDERS: u32 = 256;
+
 /// Counts that can be, before any item is looked at.
 fn is_sane(header: &Header) -> bool {
     let lanes = |groups: u32| u64::from(groups) * LANES as u64;
@@ -74,9 +77,12 @@ fn is_sane(header: &Header) -> bool {
     } else {
         is_usable(header.bend_inertia)
     };
+    let tables = (header.backstops == 0 || header.backstops == header.particles)
+        && header.colliders.is_multiple_of(32)
+        && (32..=MAX_COLLIDERS).contains(&header.colliders);
     let levels =
         header.levels as usize <= MAX_LEVELS && header.aggregate_nodes.is_multiple_of(header::LANES32);
-    particles && rows && bend && levels
+    particles && rows && bend && tables && levels
 }
 
 /// What fills the last block of a region is zero, so that equal models are equal words.
@@ -143,11 +149,19 @@ pub(super) fn items(model: &Model) -> Result<(), ModelError> {
         let known = *source < model.source_count() && at(model.particle_of, *source) == index;
         check(known, "source_of", index)?;
     }
-    let shortest = rows::all(model)?;
+    let lengths = rows::all(model)?;
+    let shortest = lengths.shortest;
     slots::all(model)?;
     aggregates::all(model)?;
+    for (index, face) in (0..).zip(model.faces) {
+        check(is_face(face, count), Region::Faces.name(), index)?;
+    }
+    for (index, backstop) in (0..).zip(model.backstops) {
+        check(is_backstop(backstop), Region::Backstops.name(), index)?;
+    }
     let good = same(model.header.mass, derived::mass(model.particles))
         && same(model.header.shortest_row, shortest)
+        && same(model.header.longest_row, lengths.longest)
         && same(shortest, derived::shortest(model.reach.iter().map(|reach| reach.shortest_row)));
     if !good {
         return Err(ModelError::Header);
@@ -157,6 +171,18 @@ pub(super) fn items(model: &Model) -> Result<(), ModelError> {
 
 fn is_particle(particle: &Particle) -> bool {
     particle.rest.iter().all(|value| real::abs(*value) <= MAX_LENGTH) && MASSES.contains(&particle.mass)
+}
+
+fn is_face(face: &Face, particles: u32) -> bool {
+    let [a, b, c] = face.corners;
+    let apart = a != b && (face.count == 2 && c == b || face.count == 3 && c != a && c != b);
+    apart && a < particles && b < particles && c < particles
+}
+
+/// Whether a step can use a backstop.
+pub(crate) fn is_backstop(backstop: &Backstop) -> bool {
+    let radius = backstop.radius == 0.0 || is_length_or_infinite(backstop.radius);
+    radius && real::abs(backstop.distance) <= MAX_LENGTH
 }
 
 fn is_reach(model: &Model, index: u32, reach: &Reach) -> bool {

@@ -8,8 +8,16 @@ use super::{LENGTHS, MAX_COEFFICIENT, STIFFNESSES, check, index_of, is_usable, i
 use crate::index::at;
 use crate::math::real;
 
-/// Checks stretch rows, skip rows and hinges, and returns the shortest length (m) of the first two.
-pub(super) fn all(model: &Model) -> Result<f32, ModelError> {
+/// What rows say about lengths (m).
+pub(super) struct Lengths {
+    /// The shortest stretch or skip row, `+∞` of none.
+    pub shortest: f32,
+    /// The longest stretch row, 0 of none.
+    pub longest: f32,
+}
+
+/// Checks stretch rows, skip rows and hinges, and returns the lengths of the first two.
+pub(super) fn all(model: &Model) -> Result<Lengths, ModelError> {
     let header = &model.header;
     let soft = 1.0 / STIFFNESSES.end()..=1.0 / STIFFNESSES.start();
     let stretchable = |compliance: f32| compliance.to_bits() == 0 || soft.contains(&compliance);
@@ -25,11 +33,12 @@ pub(super) fn all(model: &Model) -> Result<f32, ModelError> {
         region: Region::Skip.name(),
         count: header.skip,
     };
-    let shortest = real::min(stretch.check(model, stretchable)?, f32::INFINITY);
-    let shortest = real::min(skip.check(model, |compliance| compliance.to_bits() == 0)?, shortest);
+    let stretch = stretch.check(model, stretchable)?;
+    let skipped = skip.check(model, |compliance| compliance.to_bits() == 0)?;
     reach(model, skip.ends)?;
     hinges(model, items_of(model, Region::HingeEnds))?;
-    Ok(shortest)
+    let shortest = real::min(skipped.shortest, stretch.shortest);
+    Ok(Lengths { shortest, longest: stretch.longest })
 }
 
 /// Whether all nodes of a group are different ones, inert lanes apart.
@@ -54,11 +63,11 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    /// Checks all groups and returns the shortest row (m).
-    fn check(&self, model: &Model, compliant: impl Fn(f32) -> bool) -> Result<f32, ModelError> {
+    /// Checks all groups and returns their lengths.
+    fn check(&self, model: &Model, compliant: impl Fn(f32) -> bool) -> Result<Lengths, ModelError> {
         let inert = model.header.inert();
         let mass = |particle: u32| at(model.particles, particle).mass;
-        let (mut active, mut shortest) = (0, f32::INFINITY);
+        let (mut active, mut shortest, mut longest) = (0, f32::INFINITY, 0.0);
         for (index, ([a, b], group)) in (0..).zip(self.ends.iter().zip(self.groups)) {
             check(are_apart(&[*a, *b], inert), self.region, index)?;
             let sizes = group.rest.iter().zip(&group.inverse_rest);
@@ -71,6 +80,7 @@ impl Pairs<'_> {
                 } else {
                     active += 1;
                     shortest = real::min(*rest, shortest);
+                    longest = real::max(*rest, longest);
                     a < b
                         && b < inert
                         && LENGTHS.contains(rest)
@@ -81,7 +91,7 @@ impl Pairs<'_> {
             }
         }
         check(active == self.count, self.region, u32::MAX)?;
-        Ok(shortest)
+        Ok(Lengths { shortest, longest })
     }
 }
 
