@@ -55,6 +55,7 @@ pub use glam::Vec3;
 
 #[cfg(feature = "alloc")]
 pub mod bake;
+pub mod collide;
 pub mod fabric;
 mod hash;
 mod index;

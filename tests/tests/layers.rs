@@ -14,6 +14,7 @@ const BELOW: &[(&str, &[&str])] = &[
     ("row", &["math", "simd", "index"]),
     ("fabric", &["math", "row"]),
     ("model", &["math", "simd", "index", "hash", "row"]),
+    ("collide", &["math", "index", "model"]),
     ("state", &["math", "index", "hash", "row", "fabric", "model"]),
     ("step", &["math", "simd", "index", "hash", "row", "fabric", "model", "state"]),
     ("bake", &["math", "simd", "index", "hash", "row", "fabric", "model"]),

@@ -2,7 +2,7 @@
 
 use crate::Vec3;
 use crate::math::real::{abs, max};
-use crate::math::sqrt;
+pub(crate) use crate::math::vector::length;
 
 /// Edges up to this are without length whatever the size of the mesh (m): its fourth power is the smallest that
 /// is still a normal `f32`, and coefficients of a hinge are divided by such powers.
@@ -14,11 +14,6 @@ const FLATTEST: f32 = 1e-4;
 
 /// Coordinates carry an error of half an ε each; a difference of two within four ε is taken for none.
 const ROUNDINGS: f32 = 4.0 * f32::EPSILON;
-
-/// ‖v‖ (m).
-pub(crate) fn length(v: Vec3) -> f32 {
-    sqrt(v.dot(v))
-}
 
 /// The largest coordinate of a point, without sign (m).
 pub(crate) fn extent(p: Vec3) -> f32 {

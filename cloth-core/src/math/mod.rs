@@ -4,9 +4,12 @@
 //! target, and `f32::sqrt` and everything transcendental to a library; what a step needs of them is here, made
 //! of `+ − × ÷`, comparisons and bit operations. Nothing here panics, and nothing here knows a cloth.
 
+pub mod pose;
 pub mod real;
 pub mod solve;
 mod sqrt;
 pub mod sum;
+pub mod vector;
 
+pub use pose::Pose;
 pub use sqrt::{sqrt, sqrt_software};

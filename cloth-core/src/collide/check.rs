@@ -1,0 +1,103 @@
+//! What a collider has to be before a step may read it.
+
+use super::{Collider, ColliderError, Kind, TableError};
+use crate::index;
+use crate::math::{Pose, real};
+use crate::model::MAX_LENGTH;
+use core::ops::RangeInclusive;
+
+/// Sizes a shape may have (m): a micrometre is finer than anything cloth can meet, and squares stay normal numbers.
+pub(super) const SIZES: RangeInclusive<f32> = 1.0e-6..=MAX_LENGTH;
+
+/// Scales a shape may have (1).
+pub(super) const SCALES: RangeInclusive<f32> = 1.0e-6..=1.0e6;
+
+/// Friction (1) and inflation (m).
+const CONTACTS: RangeInclusive<f32> = 0.0..=1.0e6;
+
+/// How far the square of a quaternion from outside may be off 1: its length by half as much.
+const UNIT: RangeInclusive<f32> = 0.998..=1.002;
+
+/// A pose with its quaternion made unit.
+pub(super) fn pose(pose: Pose) -> Result<Pose, ColliderError> {
+    let pose = pose.normalised().ok_or(ColliderError::Pose)?;
+    if is_position(pose.translation.to_array()) { Ok(pose) } else { Err(ColliderError::Pose) }
+}
+
+fn is_position(position: [f32; 3]) -> bool {
+    position.iter().all(|x| real::abs(*x) <= MAX_LENGTH)
+}
+
+pub(super) fn contact(name: &'static str, value: f32) -> Result<(), ColliderError> {
+    if CONTACTS.contains(&value) { Ok(()) } else { Err(ColliderError::Contact { name, value }) }
+}
+
+impl Collider {
+    /// Looks through a record from outside and through its words, once; nothing that reads them later can fail.
+    ///
+    /// # Errors
+    ///
+    /// Every [`ColliderError`] but [`ColliderError::NonUniformScale`].
+    pub fn check(&self, shapes: &[u32]) -> Result<(), ColliderError> {
+        let kind = Kind::of(self.kind).ok_or(ColliderError::UnknownKind { kind: self.kind })?;
+        for (position, [x, y, z, w]) in
+            [(self.position, self.rotation), (self.previous_position, self.previous_rotation)]
+        {
+            if !is_position(position) || !UNIT.contains(&(x * x + y * y + z * z + w * w)) {
+                return Err(ColliderError::Pose);
+            }
+        }
+        let names = kind.sizes();
+        for (i, value) in self.sizes.into_iter().enumerate() {
+            match names.get(i) {
+                Some(name) if !SIZES.contains(&value) => return Err(ColliderError::Size { name, value }),
+                None if value.to_bits() != 0 => return Err(ColliderError::Padding),
+                _ => {}
+            }
+        }
+        if !SCALES.contains(&self.scale) {
+            return Err(ColliderError::Scale { scale: self.scale });
+        }
+        contact("friction", self.friction)?;
+        contact("inflation", self.inflation)?;
+        if self.reserved != [0; 2] || (!kind.has_data() && (self.data, self.data_count) != (0, 0)) {
+            return Err(ColliderError::Padding);
+        }
+        self.check_data(kind, shapes)
+    }
+
+    fn check_data(&self, kind: Kind, shapes: &[u32]) -> Result<(), ColliderError> {
+        if kind.has_data() && self.words(shapes).is_none() {
+            let (first, count) = (self.data, self.data_count);
+            return Err(ColliderError::DataRange { first, count, words: shapes.len() });
+        }
+        Ok(())
+    }
+
+    /// The collider's own words; `None` where the run does not lie within `shapes`.
+    #[inline(always)]
+    pub(super) fn words<'a>(&self, shapes: &'a [u32]) -> Option<&'a [u32]> {
+        let first = self.data as usize;
+        shapes.get(first..first.checked_add(self.data_count as usize)?)
+    }
+}
+
+/// Looks through a whole table: not more than `capacity`, each a collider, no handle twice.
+///
+/// # Errors
+///
+/// The first fault found, too many before all others.
+pub fn check_all(colliders: &[Collider], shapes: &[u32], capacity: u32) -> Result<(), TableError> {
+    if colliders.len() > capacity as usize {
+        return Err(TableError::TooMany { given: colliders.len(), capacity });
+    }
+    for (index, collider) in (0..index::len32(colliders)).zip(colliders) {
+        collider.check(shapes).map_err(|error| TableError::Entry { index, error })?;
+        // Tables are short; a sorted copy would need memory.
+        let before = colliders.get(..index as usize).unwrap_or(&[]);
+        if before.iter().any(|other| other.handle == collider.handle) {
+            return Err(TableError::HandleTwice { handle: collider.handle, index });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! How a collider moves in a step.
+
+use super::bounds::{greater, lesser, sizes};
+use super::{Aabb, Collider, Kind};
+use crate::Vec3;
+use crate::math::pose::travel_bound;
+use crate::math::{Pose, real, vector};
+
+/// A shape's extent in its own frame, scaled: a box about `centre`, rounded by `round`, and how far from the origin it reaches.
+struct Extent {
+    centre: Vec3,
+    half: Vec3,
+    round: f32,
+    radius: f32,
+}
+
+impl Collider {
+    /// Where it was when the step began.
+    #[inline(always)]
+    pub fn previous_pose(&self) -> Pose {
+        Pose { translation: Vec3::from_array(self.previous_position), rotation: self.previous_rotation }
+    }
+
+    /// Where it is when the step ends.
+    #[inline(always)]
+    pub fn pose(&self) -> Pose {
+        Pose { translation: Vec3::from_array(self.position), rotation: self.rotation }
+    }
+
+    /// Where it is when a fraction `t` of the step has gone by: see [`Pose::between`].
+    #[inline(always)]
+    pub fn pose_at(&self, t: f32) -> Pose {
+        self.previous_pose().between(&self.pose(), t)
+    }
+
+    /// Whether it is anywhere else, or turned otherwise, when the step ends.
+    pub fn moves(&self) -> bool {
+        self.previous_position.map(f32::to_bits) != self.position.map(f32::to_bits)
+            || self.previous_rotation.map(f32::to_bits) != self.rotation.map(f32::to_bits)
+    }
+
+    /// Where a point that the collider carries is at the fraction `to` of the step, if it is at `point` at the fraction
+    /// `from` (m).
+    pub fn carried(&self, point: Vec3, from: f32, to: f32) -> Vec3 {
+        self.pose_at(to).apply(self.pose_at(from).undo(point))
+    }
+
+    /// A box that its surface does not leave during the step, turning included; all space for a plane. Inflation is not in
+    /// it.
+    pub fn swept_bounds(&self, shapes: &[u32]) -> Aabb {
+        let Some(extent) = self.extent(shapes) else {
+            return Aabb::EVERYWHERE;
+        };
+        let (from, to) = (self.previous_pose(), self.pose());
+        // On its way a point of the body turns along an arc over the chord between its two ends, at most R(1 − cos(θ/2))
+        // ≤ R·θ²/8 above it. Translation and rotation need not be at the same fraction of their ways, so each gets a
+        // box of its own and the boxes are added.
+        let angle = from.angle_bound(&to);
+        let sagitta = extent.radius * real::min(angle * angle / 8.0, 1.0);
+        let turned = extent.turned(&from).union(extent.turned(&to)).grown(sagitta);
+        let way_low = lesser(from.translation, to.translation);
+        let way_high = greater(from.translation, to.translation);
+        let swept = Aabb { low: turned.low + way_low, high: turned.high + way_high };
+        // The sums above round: by less than four ε of the largest number in them.
+        let largest = greater(sizes(swept.low), sizes(swept.high)) + Vec3::splat(extent.radius);
+        let largest = real::max(largest.x, real::max(largest.y, largest.z));
+        swept.grown(4.0 * f32::EPSILON * largest)
+    }
+
+    /// By how much the collider's motion changes, at most, the distance of a point at rest within `radius` of `centre` (m).
+    ///
+    /// Of a bounded shape: |Δt| + θ·R, R being how far it reaches from its origin. Of a plane, with normals n₀, n₁ and
+    /// origins t₀, t₁: |n₀·(t₁ − t₀)| + |n₁ − n₀|·max‖x − t‖ – how it moves along itself does not count, and how far the
+    /// cloth is from the origin it turns about does.
+    pub fn travel(&self, shapes: &[u32], centre: Vec3, radius: f32) -> f32 {
+        let (from, to) = (self.previous_pose(), self.pose());
+        if let Some(extent) = self.extent(shapes) {
+            return travel_bound(&from, &to, extent.radius);
+        }
+        let (n0, n1) = (from.rotate(Vec3::Y), to.rotate(Vec3::Y));
+        let arm =
+            real::max(vector::length(centre - from.translation), vector::length(centre - to.translation));
+        real::abs(n0.dot(to.translation - from.translation)) + vector::length(n1 - n0) * (arm + radius)
+    }
+
+    /// `None` where it has no bounds.
+    fn extent(&self, _shapes: &[u32]) -> Option<Extent> {
+        let [a, _b, _c] = self.sizes.map(|size| size * self.scale);
+        let core = |half: Vec3, round: f32| Extent {
+            centre: Vec3::ZERO,
+            half,
+            round,
+            radius: vector::length(half) + round,
+        };
+        match Kind::of(self.kind)? {
+            Kind::Sphere => Some(core(Vec3::ZERO, a)),
+            _ => None,
+        }
+    }
+}
+
+impl Extent {
+    /// The box along the axes of the space it stands in, about the pose's origin.
+    fn turned(&self, pose: &Pose) -> Aabb {
+        let centre = pose.rotate(self.centre);
+        let (x, y, z) = (pose.rotate(Vec3::X), pose.rotate(Vec3::Y), pose.rotate(Vec3::Z));
+        let half = sizes(x) * self.half.x + sizes(y) * self.half.y + sizes(z) * self.half.z;
+        let half = half + Vec3::splat(self.round);
+        Aabb { low: centre - half, high: centre + half }
+    }
+}
