@@ -56,6 +56,7 @@ pub use glam::Vec3;
 #[cfg(feature = "alloc")]
 pub mod bake;
 pub mod collide;
+pub mod contact;
 pub mod fabric;
 mod hash;
 mod index;

@@ -24,6 +24,7 @@ mod motion;
 mod query;
 mod sphere;
 mod surface;
+mod thickness;
 
 pub use bounds::Aabb;
 pub use check::check_all;

@@ -63,7 +63,7 @@ pub struct ClothDynamics {
     pub damping: f32,
     /// Dial: how much the air takes the cloth along. Not read by the step of this version, which has no air.
     pub drag: f32,
-    /// Thickness (m). Not read by the step of this version, which has no contact.
+    /// Thickness (m): how far from colliders particles are kept, besides a collider's own inflation.
     pub thickness: f32,
     /// Substeps a step is cut into, 1 to 64.
     pub substeps: u32,
@@ -113,6 +113,17 @@ impl ClothDynamics {
             (budget(self.iterations), "iterations"),
         ];
         fields.iter().find(|(good, _)| !good).map(|(_, name)| *name)
+    }
+
+    /// Every field, as a word.
+    pub(crate) fn each_word(&self, mut word: impl FnMut(u32)) {
+        let Self { slack, stretch, bend, skip, inertia, damping, drag, thickness, substeps, iterations, flags } = *self;
+        for value in [slack, stretch, bend, skip, inertia, damping, drag, thickness] {
+            word(value.to_bits());
+        }
+        for value in [substeps, iterations, flags.0] {
+            word(value);
+        }
     }
 
     /// The strain a strain-limit row allows: 0.25·0.004^stretch (1).

@@ -122,6 +122,7 @@ pub struct Model<'a> {
     child_shares: &'a [[f32; LANES]],
     bound_ends: Groups<'a, 2>,
     bounds: &'a [BoundGroup],
+    extent: f32,
     faces: &'a [Face],
     backstops: &'a [Backstop],
 }
@@ -162,6 +163,7 @@ impl<'a> Model<'a> {
             header,
             soft: stretch.iter().any(|group| group.compliance.iter().any(|compliance| *compliance > 0.0)),
             particles: region(blocks, &header, Region::Particles),
+            extent: derived::extent(region(blocks, &header, Region::Particles)),
             tethered: reach.iter().any(|reach| reach.is_tethered()),
             reach,
             particle_of: region(blocks, &header, Region::ParticleOf),
@@ -374,6 +376,11 @@ impl<'a> Model<'a> {
     /// Most colliders that a step considers at a time.
     pub fn collider_capacity(&self) -> u32 {
         self.header.colliders
+    }
+
+    /// The longest side of the box around the rest pose (m): what sleep measures motion by.
+    pub fn extent(&self) -> f32 {
+        self.extent
     }
 
     /// Longest stretch row (m), 0 without rows.

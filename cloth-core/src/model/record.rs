@@ -76,7 +76,7 @@ pub struct Face {
     pub count: u32,
 }
 
-/// How far behind its target a particle may go (see [`crate::row::backstop`]).
+/// How far behind its target a particle may go (see [`crate::contact::backstop`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Backstop {

@@ -54,6 +54,8 @@ pub(crate) struct Fields<'m> {
     pub near_faces: &'m mut [u32],
     /// Scratch: 1 for a particle that a collider held in the last substep, else 0.
     pub touches: &'m mut [[f32; LANES]],
+    /// Scratch: normals of the targets of particles with backstops.
+    pub normals: &'m mut [Record],
 }
 
 fn take<'a, T: Pod>(rest: &mut &'a [Block], blocks: usize) -> Option<&'a [T]> {
@@ -108,6 +110,7 @@ pub(crate) fn split<'m>(model: &Header, memory: &'m mut [Block]) -> Option<Field
         near: take_mut(&mut rest, sizes.near)?,
         near_faces: take_mut(&mut rest, sizes.near_faces)?,
         touches: take_mut(&mut rest, sizes.touches)?,
+        normals: take_mut(&mut rest, sizes.normals)?,
     })
 }
 

@@ -112,6 +112,8 @@ pub(crate) struct Sizes {
     pub near_faces: usize,
     /// A word a particle node.
     pub touches: usize,
+    /// One block a particle with a backstop: normals.
+    pub normals: usize,
 }
 
 /// Region sizes for a model.
@@ -128,6 +130,7 @@ pub(crate) fn sizes(model: &Header) -> Sizes {
         near: bits(model.particle_groups(), model.colliders),
         near_faces: bits(model.faces, model.colliders),
         touches: model.particle_groups() as usize * 2,
+        normals: model.backstops as usize,
     }
 }
 
@@ -162,6 +165,7 @@ impl Model<'_> {
             + sizes.near
             + sizes.near_faces
             + sizes.touches
+            + sizes.normals
             + sizes.aggregates
     }
 }

@@ -61,6 +61,7 @@ impl<'m> State<'m> {
         fields.near.fill(0);
         fields.near_faces.fill(0);
         fields.touches.fill([0.0; 8]);
+        fields.normals.fill([0.0; 4]);
         let poses = fields.bodies.iter_mut().zip(fields.targets.iter_mut().zip(fields.anchors.iter_mut()));
         for ((particle, reach), (body, (target, anchor))) in model.particles().iter().zip(model.reach()).zip(poses) {
             let inv_mass = if reach.is_pin() { 0.0 } else { 1.0 / particle.mass };

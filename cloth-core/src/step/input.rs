@@ -1,8 +1,10 @@
 //! What a step is told.
 
 use super::StepError;
+use super::world::Colliders;
 use crate::Vec3;
 use crate::fabric::ClothDynamics;
+use crate::hash::canonical_bits;
 use crate::simd::Level;
 use crate::state::{State, is_vector};
 
@@ -56,6 +58,17 @@ pub struct SolverConstants {
     pub bound_sweeps: u32,
 }
 
+impl SolverConstants {
+    /// Every constant, as a word.
+    pub(super) fn each_word(&self, mut word: impl FnMut(u32)) {
+        let Self { turn, carry, carry_strain, still, leak, carry_limit, spread, bound_sweeps } = *self;
+        for value in [turn, carry, carry_strain, still, leak, carry_limit, spread] {
+            word(canonical_bits(value));
+        }
+        word(bound_sweeps);
+    }
+}
+
 impl Default for SolverConstants {
     fn default() -> Self {
         Self {
@@ -82,6 +95,19 @@ pub struct StepInput<'a> {
     pub targets: Targets<'a>,
     /// The fabric's settings.
     pub dynamics: &'a ClothDynamics,
+    /// What the cloth meets.
+    pub colliders: Colliders<'a>,
+    /// Layers the cloth is in, a bit each: a collider meets it if its `mask` has one of them.
+    pub layer: u32,
+    /// Layers of colliders that the cloth meets, a bit each.
+    pub mask: u32,
+    /// Whether triangles and links meet colliders that fit between particles; particles meet all others anyway.
+    pub faces: bool,
+    /// Normals of the backstops in source order, cloth-local, of any length, shape (sources, 3). Empty for those of the
+    /// targets' own surface; chains have none, so there nothing is behind a target without these.
+    pub backstop_normals: &'a [[f32; 3]],
+    /// Whether the cloth may fall asleep (see [`crate::State::is_asleep`]).
+    pub sleep: bool,
     /// Internals of the solver.
     pub constants: SolverConstants,
     /// How many lanes to compute in: changes the time a step takes, and no bit. [`Level::detect`] finds the widest.
@@ -94,7 +120,20 @@ impl<'a> StepInput<'a> {
     #[must_use]
     pub fn new(dt: f32, gravity: Vec3, dynamics: &'a ClothDynamics) -> Self {
         let constants = SolverConstants::default();
-        Self { dt, gravity, targets: Targets::Keep, dynamics, constants, level: Level::BASELINE }
+        Self {
+            dt,
+            gravity,
+            targets: Targets::Keep,
+            dynamics,
+            colliders: Colliders::default(),
+            layer: u32::MAX,
+            mask: u32::MAX,
+            faces: true,
+            backstop_normals: &[],
+            sleep: false,
+            constants,
+            level: Level::BASELINE,
+        }
     }
 }
 
@@ -123,6 +162,16 @@ pub(super) fn check(state: &State, input: &StepInput) -> Result<(), StepError> {
         return Err(StepError::Constants);
     }
     let count = state.model().source_count();
+    for (index, collider) in (0..).zip(input.colliders.records) {
+        collider.check(input.colliders.shapes).map_err(|error| StepError::Collider { index, error })?;
+    }
+    let normals = input.backstop_normals;
+    if !normals.is_empty() && normals.len() != count as usize {
+        return Err(StepError::BackstopNormalCount { expected: count, provided: normals.len() });
+    }
+    if let Some((index, _)) = (0..).zip(normals).find(|(_, normal)| !is_vector(Vec3::from_array(**normal))) {
+        return Err(StepError::BackstopNormal { index });
+    }
     match input.targets {
         Targets::Keep => Ok(()),
         Targets::All(targets) => {

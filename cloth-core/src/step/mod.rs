@@ -8,19 +8,25 @@
 //! Every pass is a kernel over [`crate::simd::Lanes`], the same bits at any width.
 
 mod aggregate;
+mod backstop;
+mod faces;
 mod input;
 mod leash;
 mod predict;
 mod push;
 mod report;
 mod rigid;
+mod sleep;
 mod soft;
 mod stretch;
 mod targets;
+mod touch;
 mod velocity;
+mod world;
 
 pub use input::{SolverConstants, StepInput, Target, Targets};
 pub use report::{StepError, StepReport};
+pub use world::Colliders;
 
 use crate::fabric::map::{self, StepNumbers};
 use crate::math::real;
@@ -63,8 +69,14 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         stillness: velocity::stillness(state, input),
     };
     let mut report = StepReport::default();
+    if sleep::sleeps(state, &pass) {
+        report.asleep = true;
+        return Ok(report);
+    }
 
     begin(state, &pass);
+    let mut world = world::look(state, &pass, 1.0);
+    report.dropped_colliders = world.dropped;
     for left in (1..=numbers.substeps).rev() {
         if is_push_due(&numbers, left) {
             if left < numbers.substeps && stretch::tensions_change(state, &pass) {
@@ -78,16 +90,24 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         for iteration in 1..=numbers.iterations {
             aggregate::bounds(state, &pass);
             stretch::sweep(state, &pass, iteration, left);
+            if iteration < numbers.iterations { let mut t = touch::Touched::default(); touch::particles(state, &pass, &world, left, &mut t); }
         }
         stretch::limit(state, &pass);
         leash::tethers(state, &pass);
         leash::leashes(state, &pass, left);
+        backstop::backstops(state, &pass, left);
+        let mut touched = touch::Touched::default();
+        faces::faces(state, &pass, &world, left, &mut touched);
+        touch::particles(state, &pass, &world, left, &mut touched);
+        report.contacts = report.contacts.wrapping_add(touched.contacts);
+        report.missed_crossings = report.missed_crossings.wrapping_add(touched.missed);
         let rescued = velocity::velocity(state, &pass, next(&pass, left - 1));
         if rescued > 0 {
             // The tensions are gone; so is what they push.
             push::begin(state, &pass);
         }
         report.rescued += rescued;
+        world::follow(state, &pass, &mut world, left, &mut report);
     }
     end(state, &pass, &mut report);
     Ok(report)
@@ -115,6 +135,7 @@ fn begin(state: &mut State, pass: &Pass) {
     targets::begin(state, pass);
     aggregate::begin(state);
     leash::begin(state);
+    backstop::begin(state, pass);
     push::begin(state, pass);
     predict::set_out(state, pass, next(pass, pass.numbers.substeps));
 }
@@ -125,4 +146,6 @@ fn end(state: &mut State, pass: &Pass, report: &mut StepReport) {
     let steps = state.steps().wrapping_add(1);
     state.fields.header.steps = crate::state::low_high(steps);
     velocity::measure(state, pass, report);
+    sleep::watch(state, pass);
+    report.asleep = state.is_asleep();
 }

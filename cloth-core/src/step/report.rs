@@ -1,5 +1,7 @@
 //! What a step answers.
 
+use crate::collide::ColliderError;
+
 /// What one step found and did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepReport {
@@ -14,10 +16,20 @@ pub struct StepReport {
     /// Particles the non-finite guard put back to where the step began, at rest, the cloth's tensions reset.
     /// Counted once a substep; zero in every scene we know.
     pub rescued: u32,
+    /// Contacts of particles, triangles and links with colliders, counted once a substep.
+    pub contacts: u32,
+    /// Particles that ended a substep inside a collider they began it outside of: two colliders left no room, or they went
+    /// further within a substep than colliders were looked for. More substeps are the answer.
+    pub missed_crossings: u32,
+    /// Colliders in reach of the cloth beyond the model's `colliders`, which were not met: build the model for more
+    /// (`ModelBuilder::colliders`).
+    pub dropped_colliders: u32,
+    /// Whether the cloth sleeps; nothing was computed then, and everything above is zero.
+    pub asleep: bool,
 }
 
 /// Why a step was refused; the state is as it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum StepError {
     /// The length of the step is not within 1e-5 to 1 s.
@@ -31,6 +43,25 @@ pub enum StepError {
     },
     /// A solver constant is not finite or out of its range.
     Constants,
+    /// A collider's record is none.
+    Collider {
+        /// Its index in the table.
+        index: u32,
+        /// What is wrong with it.
+        error: ColliderError,
+    },
+    /// Backstop normals are not one for each source vertex.
+    BackstopNormalCount {
+        /// Source vertices.
+        expected: u32,
+        /// Normals given.
+        provided: usize,
+    },
+    /// A backstop normal is not finite.
+    BackstopNormal {
+        /// The vertex.
+        index: u32,
+    },
     /// `Targets::All` has another number of targets than the model has source vertices.
     TargetCount {
         /// Source vertices.
@@ -61,6 +92,11 @@ impl core::fmt::Display for StepError {
             Self::Constants => {
                 f.write_str("a solver constant is out of its range: turn 0 to 1e6, carry, leak and spread 0 to 1, carry_limit 0 to 1e3, bound_sweeps 1 to 16")
             }
+            Self::Collider { index, error } => write!(f, "collider {index}: {error}"),
+            Self::BackstopNormalCount { expected, provided } => {
+                write!(f, "{provided} backstop normals for {expected} source vertices; give one for each, or none")
+            }
+            Self::BackstopNormal { index } => write!(f, "the backstop normal of vertex {index} is not finite"),
             Self::TargetCount { expected, provided } => {
                 write!(f, "{provided} targets for {expected} source vertices")
             }

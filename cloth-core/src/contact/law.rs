@@ -1,0 +1,148 @@
+//! Contact: C = φ(x) − offset ≥ 0, hard, and Coulomb friction, at the level of positions.
+//!
+//! φ is a collider's signed distance and *offset* the cloth's thickness plus the collider's inflation. Everything is seen
+//! by the collider as it stands when the substep ends: a particle that was at x₀ when it began counts as having been at
+//! `start`, where x₀ would be now had the collider carried it along. What is left, now − start, is motion relative to the
+//! surface, however the collider moves and turns.
+//!
+//! - A particle that began outside is stopped where its way meets the surface φ = offset. The way is followed by sphere
+//!   tracing (Hart 1996): φ changes by no more than the distance gone, so steps of φ − offset never overshoot, and a
+//!   collider that is crossed whole within a substep is met on the side the particle came from.
+//! - One that began inside is brought out, no faster than a **recovery** for each substep, and without the speed that the
+//!   difference of positions would give it: where the substep began is moved along.
+//! - Of the way along the surface, friction takes back up to μ times the way that the surface took from the particle
+//!   against its normal n. Both are impulses times h/m, so this is Coulomb's ‖F_t‖ ≤ μ·F_n in each substep, impacts
+//!   included, and a particle that sticks is exactly where the collider has carried it.
+//!
+//! There is no multiplier: a load that rests is met anew in each substep, in full, and nothing is inherited by a surface
+//! that takes another's place.
+
+use crate::Vec3;
+use crate::collide::Surface;
+use crate::math::{real, vector};
+
+/// Steps along a particle's way before it counts as having met the surface where it is.
+const TRACE_STEPS: u32 = 24;
+
+/// Share of the offset that a traced way may end above the surface (1).
+const TRACE_TOLERANCE: f32 = 1.0e-3;
+
+/// A substep's way of a point, as the collider sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    /// Where the point would be now, had the collider carried it (m).
+    pub start: Vec3,
+    /// Where it is (m).
+    pub now: Vec3,
+}
+
+/// What a surface does to a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Meeting {
+    /// Unit normal out of the surface.
+    pub normal: Vec3,
+    /// How far the point is moved (m).
+    pub push: Vec3,
+    /// How much of it brings a point out that began inside (m).
+    pub recovered: f32,
+    /// How far along the normal the surface stopped the point (m): normal impulse times h/m.
+    pub stopped: f32,
+}
+
+/// Where a way meets the surface φ = `offset`, if it does.
+///
+/// `recovery` is how far a point that began inside may be brought out (m).
+#[inline]
+pub fn meet(
+    distance: impl Fn(Vec3) -> Surface,
+    way: Way,
+    end: Surface,
+    offset: f32,
+    recovery: f32,
+) -> Option<Meeting> {
+    let path = way.now - way.start;
+    let length = vector::length(path);
+    let after = end.distance - offset;
+    if after >= length {
+        return None;
+    }
+    let begin = distance(way.start);
+    let before = begin.distance - offset;
+    if after >= 0.0 && before + after >= length {
+        return None;
+    }
+    let same_side = begin.normal.dot(end.normal) > 0.0;
+    if before < 0.0 {
+        let normal = if same_side { end.normal } else { begin.normal };
+        let reached = if same_side { after } else { before + normal.dot(path) };
+        let recovery = real::min(-before, recovery);
+        let missing = before + recovery - reached;
+        if missing <= 0.0 {
+            return None;
+        }
+        let recovered = real::min(missing, recovery);
+        return Some(Meeting { normal, push: normal * missing, recovered, stopped: missing - recovered });
+    }
+    if after < 0.0 && begin.normal.dot(end.normal) > 0.5 {
+        let stopped = -after;
+        return Some(Meeting { normal: end.normal, push: end.normal * stopped, recovered: 0.0, stopped });
+    }
+    let hit = trace(&distance, way.start, path, length, before, offset)?;
+    let height = hit.normal.dot(way.now - hit.point) + hit.above;
+    if height >= 0.0 {
+        return None;
+    }
+    let mut push = hit.normal * -height;
+    // Behind an edge or on the far side of a curve the plane through the hit is not all there is.
+    let left = distance(way.now + push);
+    if left.distance < offset {
+        push += left.normal * (offset - left.distance);
+    }
+    let stopped = vector::length(push);
+    let normal = vector::unit_or(push, hit.normal);
+    Some(Meeting { normal, push, recovered: 0.0, stopped })
+}
+
+struct Hit {
+    point: Vec3,
+    normal: Vec3,
+    /// How far above φ = offset it is (m).
+    above: f32,
+}
+
+/// The first point of the way, from outside, that is on the surface φ = `offset` to a thousandth of it.
+fn trace(
+    distance: &impl Fn(Vec3) -> Surface,
+    start: Vec3,
+    path: Vec3,
+    length: f32,
+    before: f32,
+    offset: f32,
+) -> Option<Hit> {
+    let mut gone = 0.0;
+    let mut above = before;
+    let mut hit = None;
+    for _ in 0..TRACE_STEPS {
+        gone += above;
+        if gone >= length {
+            return None;
+        }
+        let point = start + path * (gone / length);
+        let surface = distance(point);
+        above = surface.distance - offset;
+        hit = Some(Hit { point, normal: surface.normal, above });
+        if above <= offset * TRACE_TOLERANCE {
+            break;
+        }
+    }
+    hit
+}
+
+/// What friction takes back of a way along the surface (m): up to μ·`stopped` of `way`'s part across `normal`.
+#[inline]
+pub fn friction(way: Vec3, normal: Vec3, coefficient: f32, stopped: f32) -> Vec3 {
+    let along = way - normal * normal.dot(way);
+    let slip = vector::length(along);
+    let most = coefficient * stopped;
+    if slip <= most { along } else { along * (most / slip) }
+}

@@ -1,0 +1,182 @@
+//! Triangles and links against colliders that fit between particles.
+//!
+//! The point of a face that is deepest in a collider is looked for by turns: from a point of the face to the collider's core
+//! under it, and from there to the nearest point of the face (von Neumann's alternating projections; both sets being convex
+//! they approach the two nearest points). That point is then a particle like any other ([`crate::contact::meet`]), whose
+//! weights share what it is moved by among the corners: λ = d/Σ w_i·b_i², Δx_i = w_i·b_i·λ.
+//!
+//! Where the face began tells which side it is on: a link that a wire has passed within the substep is brought back.
+
+use super::Pass;
+use super::touch::{Body, Touched};
+use super::world::World;
+use crate::Vec3;
+use crate::collide::Surface;
+use crate::contact::{Meeting, Way, friction, meet};
+use crate::index::{at, put};
+use crate::math::real;
+use crate::model::record::Face;
+use crate::state::State;
+use crate::state::layout::{self, Node};
+
+/// Projections to find a face's deepest point.
+const TURNS: u32 = 8;
+
+/// Puts triangles and links out of the colliders of their slots, with `left` substeps to go, this one included.
+#[inline(never)]
+pub(super) fn faces(state: &mut State, pass: &Pass, world: &World, left: u32, touched: &mut Touched) {
+    if !(world.thin && pass.input.faces) {
+        return;
+    }
+    let words = layout::words(state.model.header().colliders);
+    for slot in 0..world.slots {
+        let fields = &mut state.fields;
+        let record = at(fields.slots, slot);
+        if record.thin == 0 {
+            continue;
+        }
+        let Some(body) = Body::new(pass, record.index, left) else { continue };
+        let core = body.collider.thickness(body.shapes);
+        let (word, bit) = ((slot / 32) as usize, 1 << (slot % 32));
+        for (face, near) in state.model.faces().iter().zip(fields.near_faces.chunks(words)) {
+            if near.get(word).is_some_and(|bits| bits & bit != 0) {
+                visit(&body, core, face, fields.nodes, touched);
+            }
+        }
+    }
+}
+
+fn visit(body: &Body, core: f32, face: &Face, nodes: &mut [Node], touched: &mut Touched) {
+    let corners = face.corners.map(|corner| at(nodes, corner));
+    let now = corners.map(|[[x, y, z, _], _]| Vec3::new(x, y, z));
+    let start = corners.map(|[_, [x, y, z, _]]| body.carried(Vec3::new(x, y, z)));
+    let inverse = corners.map(|[[_, _, _, w], _]| w);
+    // Nothing of a face is further from its first corner than the others are.
+    let [a, b, c] = now;
+    let size = real::max((b - a).dot(b - a), (c - a).dot(c - a));
+    let moved = start.iter().zip(now).map(|(start, now)| (now - start).dot(now - start));
+    let moved = moved.fold(0.0, |most, way| real::max(way, most));
+    let gap = body.surface(a).distance - body.offset;
+    if gap > 0.0 && gap * gap > 4.0 * real::max(size, moved) {
+        return;
+    }
+    let before = deepest(body, core, &start);
+    let after = deepest(body, core, &now);
+    let at_start = blend(&start, before);
+    let outside = body.surface(at_start);
+    let end = body.surface(blend(&now, after));
+    let passed = outside.normal.dot(end.normal) < 0.0;
+    // Where it was nearest when the substep began, or is now.
+    let weights = if passed { before } else { after };
+    let way = Way { start: blend(&start, weights), now: blend(&now, weights) };
+    let surface = body.surface(way.now);
+    let meeting = if passed && outside.distance >= 0.0 {
+        // The plane that the face was on the outer side of.
+        let height = outside.normal.dot(way.now - at_start) + outside.distance - body.offset;
+        (height < 0.0).then(|| Meeting {
+            normal: outside.normal,
+            push: outside.normal * -height,
+            recovered: real::min(real::max(body.offset - outside.distance, 0.0), -height),
+            stopped: real::max(-height - real::max(body.offset - outside.distance, 0.0), 0.0),
+        })
+    } else {
+        meet(|point| body.surface(point), way, surface, body.offset, body.recovery)
+    };
+    let Some(meeting) = meeting else { return };
+    let shared = weights.to_array();
+    let mut mobility = 0.0;
+    for (w, b) in merged(face, inverse, shared) {
+        mobility += w * b * b;
+    }
+    if mobility <= 0.0 {
+        return;
+    }
+    touched.contacts += 1;
+    let shift = meeting.normal * meeting.recovered;
+    let pushed = way.now + meeting.push;
+    let slid = pushed - (way.start + shift);
+    let move_now = meeting.push - friction(slid, meeting.normal, body.collider.friction, meeting.stopped);
+    for ((corner, node), (w, b)) in face.corners.iter().zip(corners).zip(merged(face, inverse, shared)) {
+        if w * b <= 0.0 {
+            continue;
+        }
+        let share = w * b / mobility;
+        let [[x, y, z, w], [u, v, t, rest]] = node;
+        let (now, before) = (Vec3::new(x, y, z) + move_now * share, Vec3::new(u, v, t) + shift * share);
+        put(nodes, *corner, [[now.x, now.y, now.z, w], [before.x, before.y, before.z, rest]]);
+    }
+}
+
+/// Inverse mass and weight of each corner; a link's second corner has both its weights.
+fn merged(face: &Face, inverse: [f32; 3], weights: [f32; 3]) -> [(f32, f32); 3] {
+    let ([u, v, t], [a, b, c]) = (inverse, weights);
+    if face.count == 2 { [(u, a), (v, b + c), (0.0, 0.0)] } else { [(u, a), (v, b), (t, c)] }
+}
+
+fn blend([a, b, c]: &[Vec3; 3], weights: Vec3) -> Vec3 {
+    *a * weights.x + *b * weights.y + *c * weights.z
+}
+
+/// Weights of the point of a face that is deepest in a collider whose core is `core` below its surface (m).
+fn deepest(body: &Body, core: f32, corners: &[Vec3; 3]) -> Vec3 {
+    let mut weights = Vec3::splat(1.0 / 3.0);
+    for _ in 0..TURNS {
+        let point = blend(corners, weights);
+        let Surface { distance, normal, .. } = body.surface(point);
+        let next = nearest(corners, point - normal * (distance + core));
+        let same = next == weights;
+        weights = next;
+        if same {
+            break;
+        }
+    }
+    weights
+}
+
+/// Weights of the point of a triangle that is nearest to `point` (Ericson, *Real-Time Collision Detection*, 2005, 5.1.5);
+/// its corners may lie on a line.
+fn nearest([a, b, c]: &[Vec3; 3], point: Vec3) -> Vec3 {
+    let (ab, ac) = (*b - *a, *c - *a);
+    let ap = point - *a;
+    let (d1, d2) = (ab.dot(ap), ac.dot(ap));
+    if d1 <= 0.0 && d2 <= 0.0 {
+        return Vec3::X;
+    }
+    let bp = point - *b;
+    let (d3, d4) = (ab.dot(bp), ac.dot(bp));
+    if d3 >= 0.0 && d4 <= d3 {
+        return Vec3::Y;
+    }
+    let cp = point - *c;
+    let (d5, d6) = (ab.dot(cp), ac.dot(cp));
+    if d6 >= 0.0 && d5 <= d6 {
+        return Vec3::Z;
+    }
+    let vc = d1 * d4 - d3 * d2;
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        let v = share(d1, -d3);
+        return Vec3::new(1.0 - v, v, 0.0);
+    }
+    let vb = d5 * d2 - d1 * d6;
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+        let w = share(d2, -d6);
+        return Vec3::new(1.0 - w, 0.0, w);
+    }
+    let va = d3 * d6 - d5 * d4;
+    if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
+        let w = share(d4 - d3, d5 - d6);
+        return Vec3::new(0.0, 1.0 - w, w);
+    }
+    let sum = va + vb + vc;
+    if sum > 0.0 {
+        let (v, w) = (vb / sum, vc / sum);
+        Vec3::new(1.0 - v - w, v, w)
+    } else {
+        Vec3::X
+    }
+}
+
+/// x/(x + y) of two numbers that are not negative.
+fn share(x: f32, y: f32) -> f32 {
+    if x + y > 0.0 { x / (x + y) } else { 0.0 }
+}

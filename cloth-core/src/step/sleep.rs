@@ -1,0 +1,122 @@
+//! Sleep: a cloth that stays where it is for a while is not computed until something changes.
+//!
+//! A **window** opens where the particles are. As long as every one stays within 5e-4 of the cloth's extent of where it was
+//! then, the window ages by a step; the first to leave opens another. At thirty steps the cloth sleeps, and no bit of it
+//! changes: displacement is read and not speed, because what trembles about a place is at rest to whoever looks at it.
+//!
+//! It wakes when the state is touched (placing, holding, letting go, [`crate::State::wake`]), when a target is another than
+//! it was, and when anything else that steps read is: length of the step, gravity, the fabric's settings, solver constants,
+//! layers, and the colliders in reach – their records, poses before and now included, so one that moved, came, left or was
+//! replaced. Those are compared by a hash of 64 bits.
+
+use super::world::{self, Colliders};
+use super::{Pass, StepInput, Targets};
+use crate::Vec3;
+use crate::collide::Aabb;
+use crate::hash::Hasher;
+use crate::index::at;
+use crate::math::real;
+use crate::state::layout::Padded;
+use crate::state::{State, low_high};
+
+/// Steps that a cloth stays in its window before it sleeps.
+const STEPS: u32 = 30;
+
+/// How far a particle may be from where the window opened, over the cloth's extent (1).
+const WINDOW: f32 = 5.0e-4;
+
+/// Whether the cloth sleeps on through this step.
+pub(super) fn sleeps(state: &mut State, pass: &Pass) -> bool {
+    if !state.is_asleep() {
+        return false;
+    }
+    let same = pass.input.sleep
+        && targets_stay(state, pass.input)
+        && state.fields.header.world == low_high(hash(state, pass));
+    if !same {
+        state.wake();
+    }
+    same
+}
+
+/// Looks whether the particles are still in their window after a step.
+pub(super) fn watch(state: &mut State, pass: &Pass) {
+    if !pass.input.sleep {
+        state.fields.header.still = 0;
+        return;
+    }
+    let bound = WINDOW * state.model.extent();
+    let fields = &mut state.fields;
+    let moved = fields.bodies.iter().zip(fields.anchors.iter()).fold(0.0, |most, (body, anchor)| {
+        let way = Vec3::from_array(body.position) - Vec3::from_array(anchor.value);
+        real::max(way.dot(way), most)
+    });
+    if fields.header.still == 0 || moved > bound * bound {
+        for (anchor, body) in fields.anchors.iter_mut().zip(fields.bodies.iter()) {
+            *anchor = Padded { value: body.position, pad: 0 };
+        }
+        fields.header.still = 1;
+        return;
+    }
+    fields.header.still += 1;
+    if fields.header.still > STEPS {
+        fields.velocities.fill(Padded::default());
+        fields.header.asleep = 1;
+        state.fields.header.world = low_high(hash(state, pass));
+    }
+}
+
+/// Whether all targets are where they were.
+fn targets_stay(state: &State, input: &StepInput) -> bool {
+    let targets = &*state.fields.targets;
+    let same = |particle: u32, position: [f32; 3]| at(targets, particle).value == position;
+    match input.targets {
+        Targets::Keep => true,
+        Targets::All(positions) => {
+            (0..).zip(state.model.source_of()).all(|(particle, vertex)| same(particle, at(positions, *vertex)))
+        }
+        Targets::Listed(list) => {
+            list.iter().all(|target| same(at(state.model.particle_of(), target.vertex), target.position))
+        }
+    }
+}
+
+/// A hash of everything but targets that the step of a cloth at rest depends on.
+fn hash(state: &State, pass: &Pass) -> u64 {
+    let input = pass.input;
+    let mut hasher = Hasher::new();
+    hasher.float(input.dt);
+    for value in input.gravity.to_array() {
+        hasher.float(value);
+    }
+    input.dynamics.each_word(|word| hasher.word(word));
+    input.constants.each_word(|word| hasher.word(word));
+    for word in [input.layer, input.mask, u32::from(input.faces)] {
+        hasher.word(word);
+    }
+    for value in input.backstop_normals.as_flattened() {
+        hasher.float(*value);
+    }
+    let Colliders { records, .. } = input.colliders;
+    if !records.is_empty() {
+        let none = Aabb { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY };
+        let particles = state.model.particle_count() as usize;
+        let bodies = state.fields.bodies.iter().take(particles);
+        let cloth = bodies.fold(none, |bounds, body| {
+            let point = Vec3::from_array(body.position);
+            bounds.union(Aabb { low: point, high: point })
+        });
+        // As far as a cloth at rest looks.
+        let reach = (1.0 + world::MARGIN) * input.dynamics.thickness;
+        let near = records.iter().filter(|collider| {
+            world::meets(pass, collider)
+                && collider.swept_bounds(input.colliders.shapes).grown(reach + collider.inflation).meets(&cloth)
+        });
+        for collider in near {
+            for word in bytemuck::cast_slice::<_, u32>(core::slice::from_ref(collider)) {
+                hasher.word(*word);
+            }
+        }
+    }
+    hasher.finish().0
+}

@@ -1,0 +1,189 @@
+//! Particles against colliders: after all rows, so that what is drawn is never inside.
+//!
+//! Slot by slot, group by group, [`crate::contact::meet`] moves particles out and [`crate::contact::friction`] takes back
+//! what they slid. A particle that two colliders want is visited twice; should it still be inside one then, the step says
+//! so.
+
+use super::Pass;
+use super::world::{World, offset};
+use crate::Vec3;
+use crate::collide::{Collider, MAX_FEATURES, Surface, features_within, signed_distance};
+use crate::contact::{Meeting, Way, friction, meet};
+use crate::index::at;
+use crate::math::{Pose, real};
+use crate::model::record::LANES;
+use crate::state::State;
+use crate::state::layout::{self, Node};
+
+/// Speed at which what began inside a collider is brought out (m/s).
+pub(super) const RECOVERY: f32 = 2.0;
+
+/// What contacts of a substep came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Touched {
+    /// Meetings, face by face and particle by particle.
+    pub contacts: u32,
+    /// Particles that ended inside a collider they began outside of.
+    pub missed: u32,
+}
+
+/// A collider as a substep sees it, seen from the step's origin.
+#[derive(Clone, Copy)]
+pub(super) struct Body<'a> {
+    pub collider: &'a Collider,
+    pub shapes: &'a [u32],
+    /// Where it was when the substep began.
+    pub from: Pose,
+    /// Where it is when it ends.
+    pub to: Pose,
+    moves: bool,
+    pub offset: f32,
+    /// How far it brings out what began inside (m).
+    pub recovery: f32,
+}
+
+impl<'a> Body<'a> {
+    /// The collider of a slot, with `left` substeps to go, this one included.
+    pub(super) fn new(pass: &Pass<'a>, index: u32, left: u32) -> Option<Self> {
+        let colliders = pass.input.colliders;
+        let collider = colliders.records.get(index as usize)?;
+        let count = real::from_count(pass.numbers.substeps);
+        let done = count - real::from_count(left);
+        let (from, to) = if collider.moves() {
+            let to = if left <= 1 { 1.0 } else { (done + 1.0) / count };
+            (collider.pose_at(done / count), collider.pose_at(to))
+        } else {
+            (collider.pose(), collider.pose())
+        };
+        let origin = Vec3::from_array(pass.origin);
+        let seen = |pose: Pose| Pose { translation: pose.translation - origin, ..pose };
+        Some(Self {
+            collider,
+            shapes: colliders.shapes,
+            from: seen(from),
+            to: seen(to),
+            moves: collider.moves(),
+            offset: offset(pass, collider),
+            recovery: RECOVERY * pass.numbers.h,
+        })
+    }
+
+    /// Where a point is now that the collider carried from `point` since the substep began.
+    pub(super) fn carried(&self, point: Vec3) -> Vec3 {
+        if self.moves { self.to.apply(self.from.undo(point)) } else { point }
+    }
+
+    pub(super) fn surface(&self, point: Vec3) -> Surface {
+        signed_distance(self.collider, self.shapes, &self.to, point)
+    }
+}
+
+/// Puts particles out of the colliders of their slots, with `left` substeps to go, this one included.
+#[inline(never)]
+pub(super) fn particles(state: &mut State, pass: &Pass, world: &World, left: u32, touched: &mut Touched) {
+    if world.slots == 0 {
+        return;
+    }
+    state.fields.touches.fill([0.0; LANES]);
+    for slot in 0..world.slots {
+        round(state, pass, slot, left, Round::First, touched);
+    }
+    let shared = state.fields.touches.as_flattened().iter().any(|count| *count > 1.0);
+    if shared {
+        for slot in 0..world.slots {
+            round(state, pass, slot, left, Round::Shared, touched);
+        }
+        for slot in 0..world.slots {
+            round(state, pass, slot, left, Round::Count, touched);
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Round {
+    /// All particles.
+    First,
+    /// Those that more than one collider holds.
+    Shared,
+    /// As before, to see which are inside nevertheless.
+    Count,
+}
+
+fn round(state: &mut State, pass: &Pass, slot: u32, left: u32, round: Round, touched: &mut Touched) {
+    let fields = &mut state.fields;
+    let Some(body) = Body::new(pass, at(fields.slots, slot).index, left) else { return };
+    let words = layout::words(state.model.header().colliders);
+    let (word, bit) = ((slot / 32) as usize, 1 << (slot % 32));
+    let groups = fields.nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(fields.touches.iter_mut());
+    for ((nodes, touches), near) in groups.zip(fields.near.chunks(words)) {
+        if near.get(word).is_none_or(|bits| bits & bit == 0) {
+            continue;
+        }
+        for (node, touch) in nodes.iter_mut().zip(touches) {
+            if node[0][3] <= 0.0 {
+                continue;
+            }
+            match round {
+                Round::First => {
+                    if visit(&body, node, touched) {
+                        *touch += 1.0;
+                    }
+                }
+                Round::Shared if *touch > 1.0 => {
+                    visit(&body, node, touched);
+                }
+                Round::Count if *touch > 1.0 => {
+                    let [x, y, z, _] = node[0];
+                    let inside = body.surface(Vec3::new(x, y, z)).distance < 0.0;
+                    touched.missed += u32::from(inside);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Lets one particle meet one collider; whether they met.
+fn visit(body: &Body, node: &mut Node, touched: &mut Touched) -> bool {
+    let [[x, y, z, w], [u, v, t, rest]] = *node;
+    let (now, before) = (Vec3::new(x, y, z), Vec3::new(u, v, t));
+    let way = Way { start: body.carried(before), now };
+    let end = body.surface(now);
+    let Some(meeting) = meet(|point| body.surface(point), way, end, body.offset, body.recovery) else {
+        return false;
+    };
+    touched.contacts += 1;
+    let (now, shift) = held(body, way, meeting);
+    let before = before + shift;
+    *node = [[now.x, now.y, now.z, w], [before.x, before.y, before.z, rest]];
+    if !body.collider.is_convex() {
+        corner(body, node, meeting.normal);
+    }
+    true
+}
+
+/// Where a meeting leaves a point, and by how much it moves where the point counts as having been.
+fn held(body: &Body, way: Way, meeting: Meeting) -> (Vec3, Vec3) {
+    let shift = meeting.normal * meeting.recovered;
+    let pushed = way.now + meeting.push;
+    let slid = pushed - (way.start + shift);
+    (pushed - friction(slid, meeting.normal, body.collider.friction, meeting.stopped), shift)
+}
+
+/// In a corner a particle is held by more than one feature of a surface.
+fn corner(body: &Body, node: &mut Node, met: Vec3) {
+    let mut found = [Surface::default(); MAX_FEATURES];
+    for _ in 0..2 {
+        let [[x, y, z, w], before] = *node;
+        let point = Vec3::new(x, y, z);
+        let count = features_within(body.collider, body.shapes, &body.to, point, body.offset, &mut found);
+        let mut out = point;
+        for surface in found.iter().take(count) {
+            let depth = body.offset - surface.distance - surface.normal.dot(out - point);
+            if depth > 0.0 && surface.normal.dot(met) < 0.999 {
+                out += surface.normal * depth;
+            }
+        }
+        *node = [[out.x, out.y, out.z, w], before];
+    }
+}

@@ -1,0 +1,252 @@
+//! Which colliders a step may meet, and where: looked for once, and again should anything outrun what was looked at.
+//!
+//! Every collider's swept box, grown by what the cloth can be reached by, is held against the cloth's; those that meet it
+//! take a slot each, in the order in which they were given. Then every group of eight particles notes the slots whose box
+//! it may get into, a bit each, and so does every triangle or link for colliders that fit between particles. A bit is no
+//! contact: whether a particle meets the collider is asked in every substep.
+
+use super::{Pass, StepReport};
+use crate::Vec3;
+use crate::collide::{Aabb, Collider};
+use crate::index::at;
+use crate::math::{real, sqrt, vector};
+use crate::model::record::LANES;
+use crate::simd::{Floats as _, Kernel, Lanes};
+use crate::state::State;
+use crate::state::layout::{self, Node, Slot, Vectors};
+
+/// The colliders of a step, cloth-local.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Colliders<'a> {
+    /// The colliders; those that reach the cloth come to no more than the model's
+    /// [`collider_capacity`](crate::Model::collider_capacity), or the rest is counted and not met.
+    pub records: &'a [Collider],
+    /// The words of hulls, meshes and height fields, which records point into.
+    pub shapes: &'a [u32],
+}
+
+/// What a step knows of the colliders near its cloth.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct World {
+    /// Slots that are filled.
+    pub slots: u32,
+    /// Whether any of their colliders fits between particles.
+    pub thin: bool,
+    /// Colliders that reach the cloth and found no slot.
+    pub dropped: u32,
+    /// How far particles may yet go before others could be met (m).
+    pub reach: f32,
+}
+
+/// Least distance beyond the offset at which colliders are looked for, over the thickness (1).
+pub(super) const MARGIN: f32 = 1.0;
+
+/// Looks for the colliders that particles may meet from where the substep began, with the share `left` of the step to go.
+#[inline(never)]
+pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
+    let colliders = pass.input.colliders;
+    if colliders.records.is_empty() {
+        return World { reach: f32::INFINITY, ..World::default() };
+    }
+    let particles = state.model.particle_count() as usize;
+    let nodes = state.fields.nodes.get(..state.model.header().particle_nodes() as usize).unwrap_or(&[]);
+    let extent = pass.level.run(Extent { nodes });
+    let fastest = pass.level.run(Fastest { motion: state.fields.motion });
+    let own = own_reach(state, pass, sqrt(fastest), left);
+    // What a collider takes along it takes as far as it goes itself, into others.
+    let mut reach = own;
+    let mut cloth = extent;
+    for _ in 0..2 {
+        let grown = extent.grown(reach);
+        let mut farthest = 0.0;
+        for collider in colliders.records {
+            if meets(pass, collider) && bounds(pass, collider).meets(&grown) {
+                let centre = (extent.low + extent.high) * 0.5 + Vec3::from_array(pass.origin);
+                let radius = 0.5 * vector::length(grown.high - grown.low);
+                farthest = real::max(collider.travel(colliders.shapes, centre, radius), farthest);
+            }
+        }
+        cloth = grown;
+        reach = own + farthest;
+    }
+    let mut world = World { reach, ..World::default() };
+    let thickest = 0.6 * state.model.longest_row();
+    let fields = &mut state.fields;
+    for (index, collider) in (0..).zip(colliders.records) {
+        if !meets(pass, collider) {
+            continue;
+        }
+        let bounds = bounds(pass, collider);
+        if !bounds.meets(&cloth) {
+            continue;
+        }
+        let Some(slot) = fields.slots.get_mut(world.slots as usize) else {
+            world.dropped += 1;
+            continue;
+        };
+        let thin = collider.thickness(colliders.shapes) + offset(pass, collider) < thickest;
+        world.thin |= thin;
+        world.slots += 1;
+        let bounds = bounds.grown(reach);
+        let (low, high) = (bounds.low.to_array(), bounds.high.to_array());
+        *slot = Slot { index, thin: u32::from(thin), low, high };
+    }
+    let slots = fields.slots.get(..world.slots as usize).unwrap_or(&[]);
+    let words = layout::words(state.model.header().colliders);
+    let groups = fields.nodes.as_chunks::<LANES>().0.iter().zip((0..).step_by(LANES));
+    for ((nodes, first), near) in groups.take_while(|(_, first)| *first < particles).zip(fields.near.chunks_mut(words)) {
+        near.fill(0);
+        if slots.is_empty() {
+            continue;
+        }
+        let own = nodes.get(..particles - first).unwrap_or(nodes);
+        let bounds = bounds_of(own);
+        for (place, slot) in slots.iter().enumerate() {
+            if bounds.meets(&slot_box(slot)) {
+                set(near, place);
+            }
+        }
+    }
+    if world.thin && pass.input.faces {
+        note_faces(state, world, words);
+    }
+    world
+}
+
+/// Looks again where the cloth may have gone further than was looked, `left` substeps being to go, the last one included.
+pub(super) fn follow(state: &mut State, pass: &Pass, world: &mut World, left: u32, report: &mut StepReport) {
+    if pass.input.colliders.records.is_empty() || left <= 1 {
+        return;
+    }
+    let fastest = pass.level.run(Fastest { motion: state.fields.motion });
+    let way = sqrt(fastest) * pass.numbers.h;
+    world.reach -= way;
+    if world.reach < 0.0 {
+        let share = real::from_count(left - 1) / real::from_count(pass.numbers.substeps);
+        *world = look(state, pass, share);
+        report.dropped_colliders = report.dropped_colliders.max(world.dropped);
+    }
+}
+
+/// Marks faces for the colliders that fit between particles.
+fn note_faces(state: &mut State, world: World, words: usize) {
+    let fields = &mut state.fields;
+    let slots = fields.slots.get(..world.slots as usize).unwrap_or(&[]);
+    for (face, near) in state.model.faces().iter().zip(fields.near_faces.chunks_mut(words)) {
+        near.fill(0);
+        let corners = face.corners.map(|corner| at(fields.nodes, corner));
+        let bounds = bounds_of(&corners);
+        for (place, slot) in slots.iter().enumerate() {
+            if slot.thin != 0 && bounds.meets(&slot_box(slot)) {
+                set(near, place);
+            }
+        }
+    }
+}
+
+/// Whether layers let cloth and collider meet.
+pub(super) fn meets(pass: &Pass, collider: &Collider) -> bool {
+    collider.mask & pass.input.layer != 0 && pass.input.mask & collider.layer != 0
+}
+
+/// How far from a collider cloth is kept (m).
+pub(super) fn offset(pass: &Pass, collider: &Collider) -> f32 {
+    pass.input.dynamics.thickness + collider.inflation
+}
+
+/// The swept box of a collider with its offset, seen from the step's origin.
+fn bounds(pass: &Pass, collider: &Collider) -> Aabb {
+    let Aabb { low, high } = collider.swept_bounds(pass.input.colliders.shapes);
+    let origin = Vec3::from_array(pass.origin);
+    Aabb { low: low - origin, high: high - origin }.grown(offset(pass, collider))
+}
+
+fn slot_box(slot: &Slot) -> Aabb {
+    Aabb { low: Vec3::from_array(slot.low), high: Vec3::from_array(slot.high) }
+}
+
+fn set(bits: &mut [u32], place: usize) {
+    if let Some(word) = bits.get_mut(place / 32) {
+        *word |= 1 << (place % 32);
+    }
+}
+
+/// How far the cloth itself may get in what is left of the step (m): at the speed of its fastest particle, falling, with
+/// its targets, and a margin.
+fn own_reach(state: &State, pass: &Pass, fastest: f32, left: f32) -> f32 {
+    let dt = pass.input.dt * left;
+    let gravity = vector::length(pass.input.gravity);
+    let mut way = 0.0;
+    if !matches!(pass.input.targets, super::Targets::Keep) {
+        for (end, target) in state.fields.ends.iter().zip(state.fields.targets.iter()) {
+            let [x, y, z, _] = super::targets::from(target.value, pass.origin);
+            let [u, v, t, _] = *end;
+            let step = Vec3::new(u - x, v - y, t - z);
+            way = real::max(step.dot(step), way);
+        }
+    }
+    fastest * dt + gravity * dt * dt + sqrt(way) + MARGIN * pass.input.dynamics.thickness
+}
+
+fn bounds_of(nodes: &[Node]) -> Aabb {
+    let mut bounds = Aabb { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY };
+    for [_, [x, y, z, _]] in nodes {
+        let point = Vec3::new(*x, *y, *z);
+        bounds = bounds.union(Aabb { low: point, high: point });
+    }
+    bounds
+}
+
+/// Square of the largest speed (m²/s²).
+struct Fastest<'a> {
+    motion: &'a [Vectors],
+}
+
+impl Kernel for Fastest<'_> {
+    type Output = f32;
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> f32 {
+        let mut fastest = [0.0; LANES];
+        for l in l.parts() {
+            let mut most = l.splat(0.0);
+            for motion in self.motion {
+                let v = super::predict::load(l, motion);
+                most = crate::row::pull::dot::<L>(v, v).max(most);
+            }
+            l.store(most, &mut fastest);
+        }
+        fastest.iter().fold(0.0, |a, b| real::max(*b, a))
+    }
+}
+
+/// Box of all particles when the substep began.
+struct Extent<'a> {
+    nodes: &'a [Node],
+}
+
+impl Kernel for Extent<'_> {
+    type Output = Aabb;
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> Aabb {
+        let mut low = [[f32::INFINITY; LANES]; 3];
+        let mut high = [[f32::NEG_INFINITY; LANES]; 3];
+        for l in l.parts() {
+            let mut least = low.map(|low| l.load(&low));
+            let mut most = high.map(|high| l.load(&high));
+            for nodes in self.nodes.as_chunks::<LANES>().0 {
+                let [x, y, z, _] = l.collect_records(|lane| &nodes[lane & 7][1]);
+                least = [x.min(least[0]), y.min(least[1]), z.min(least[2])];
+                most = [x.max(most[0]), y.max(most[1]), z.max(most[2])];
+            }
+            for axis in 0..3 {
+                l.store(least[axis], &mut low[axis]);
+                l.store(most[axis], &mut high[axis]);
+            }
+        }
+        let least = |lanes: &[f32; LANES]| lanes.iter().fold(f32::INFINITY, |a, b| real::min(*b, a));
+        let most = |lanes: &[f32; LANES]| lanes.iter().fold(f32::NEG_INFINITY, |a, b| real::max(*b, a));
+        let [a, b, c] = low.each_ref().map(least);
+        let [d, e, f] = high.each_ref().map(most);
+        Aabb { low: Vec3::new(a, b, c), high: Vec3::new(d, e, f) }
+    }
+}
