@@ -17,7 +17,7 @@ const BELOW: &[(&str, &[&str])] = &[
     ("collide", &["math", "index", "model"]),
     ("state", &["math", "index", "hash", "row", "fabric", "model"]),
     ("step", &["math", "simd", "index", "hash", "row", "fabric", "model", "state"]),
-    ("bake", &["math", "simd", "index", "hash", "row", "fabric", "model"]),
+    ("bake", &["math", "simd", "index", "hash", "row", "fabric", "model", "collide"]),
 ];
 
 fn may_mention(module: &str) -> Option<&'static [&'static str]> {

@@ -34,6 +34,7 @@ pub(crate) mod parts;
 mod report;
 mod rows;
 mod sets;
+pub mod shapes;
 mod slots;
 mod stencil;
 mod surface;
@@ -46,6 +47,7 @@ pub use error::BuildError;
 pub use mesh::{MeshFacts, inspect};
 pub use report::{BuildReport, Note, Repair};
 pub use rows::Rows;
+pub use shapes::{Heights, MeshReport, ShapeError, Shapes};
 
 /// How many vertices or triangles a cloth may have, so that eight lanes a row stay countable in 32 bits.
 pub(crate) const LIMIT: u32 = 1 << 28;

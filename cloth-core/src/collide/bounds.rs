@@ -30,6 +30,13 @@ impl Aabb {
         Self { low: self.low - Vec3::splat(by), high: self.high + Vec3::splat(by) }
     }
 
+    /// Square of the distance of a point from it (m²); 0 inside.
+    #[inline(always)]
+    pub fn square_from(&self, point: Vec3) -> f32 {
+        let out = greater(greater(self.low - point, point - self.high), Vec3::ZERO);
+        out.dot(out)
+    }
+
     /// Whether the two have a point in common.
     pub fn meets(&self, other: &Self) -> bool {
         let apart = self.low.cmpgt(other.high) | other.low.cmpgt(self.high);

@@ -1,5 +1,8 @@
 //! What a collider has to be before a step may read it.
 
+use super::field::Field;
+use super::hull::Hull;
+use super::mesh::Mesh;
 use super::{Collider, ColliderError, Kind, TableError};
 use crate::index;
 use crate::math::{Pose, real};
@@ -67,11 +70,19 @@ impl Collider {
     }
 
     fn check_data(&self, kind: Kind, shapes: &[u32]) -> Result<(), ColliderError> {
-        if kind.has_data() && self.words(shapes).is_none() {
+        if !kind.has_data() {
+            return Ok(());
+        }
+        let Some(words) = self.words(shapes) else {
             let (first, count) = (self.data, self.data_count);
             return Err(ColliderError::DataRange { first, count, words: shapes.len() });
+        };
+        let unknown = ColliderError::NotThisShape;
+        match kind {
+            Kind::Hull => Hull::open(words).ok_or(unknown)?.check(),
+            Kind::Mesh => Mesh::open(words).ok_or(unknown)?.check(),
+            _ => Field::open(words).ok_or(unknown)?.check(),
         }
-        Ok(())
     }
 
     /// The collider's own words; `None` where the run does not lie within `shapes`.

@@ -16,15 +16,29 @@
 //! `inflation` and `friction` are the contact's affair: a distance is always to the shape itself.
 
 mod bounds;
+mod capsule;
 mod check;
 mod collider;
+mod cone;
+mod cuboid;
+mod cylinder;
 mod error;
+mod features;
+pub(crate) mod field;
+pub(crate) mod hull;
 mod kind;
+mod meridian;
+pub(crate) mod mesh;
 mod motion;
+mod net;
+mod plane;
 mod query;
 mod sphere;
 mod surface;
 mod thickness;
+mod tapered;
+mod triangle;
+pub(crate) mod words;
 
 pub use bounds::Aabb;
 pub use check::check_all;

@@ -1,7 +1,7 @@
 //! How a collider moves in a step.
 
 use super::bounds::{greater, lesser, sizes};
-use super::{Aabb, Collider, Kind};
+use super::{Aabb, Collider, Kind, words};
 use crate::Vec3;
 use crate::math::pose::travel_bound;
 use crate::math::{Pose, real, vector};
@@ -84,18 +84,38 @@ impl Collider {
     }
 
     /// `None` where it has no bounds.
-    fn extent(&self, _shapes: &[u32]) -> Option<Extent> {
-        let [a, _b, _c] = self.sizes.map(|size| size * self.scale);
+    fn extent(&self, shapes: &[u32]) -> Option<Extent> {
+        let [a, b, c] = self.sizes;
         let core = |half: Vec3, round: f32| Extent {
             centre: Vec3::ZERO,
             half,
             round,
             radius: vector::length(half) + round,
         };
-        match Kind::of(self.kind)? {
-            Kind::Sphere => Some(core(Vec3::ZERO, a)),
-            _ => None,
-        }
+        let up = |half| Vec3::new(0.0, half, 0.0);
+        let extent = match Kind::of(self.kind)? {
+            Kind::Sphere => core(Vec3::ZERO, a),
+            Kind::Capsule => core(up(a), b),
+            Kind::TaperedCapsule => core(up(a), real::max(b, c)),
+            Kind::Box => core(Vec3::new(a, b, c), 0.0),
+            Kind::Cylinder | Kind::Cone => {
+                Extent { radius: vector::length(Vec3::new(a, b, 0.0)), ..core(Vec3::new(b, a, b), 0.0) }
+            }
+            Kind::Plane => return None,
+            Kind::Hull | Kind::Mesh | Kind::Field => {
+                let header = words::header(self.words(shapes)?)?;
+                let Aabb { low, high } = header.bounds();
+                let (centre, half) = ((low + high) * 0.5, (high - low) * 0.5);
+                Extent { centre, half, round: 0.0, radius: header.radius }
+            }
+        };
+        let s = self.scale;
+        Some(Extent {
+            centre: extent.centre * s,
+            half: extent.half * s,
+            round: extent.round * s,
+            radius: extent.radius * s,
+        })
     }
 }
 

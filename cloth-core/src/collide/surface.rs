@@ -19,6 +19,9 @@ pub struct Surface {
 }
 
 impl Surface {
+    /// The surface of nothing.
+    pub(super) const NOWHERE: Self = Self { distance: f32::INFINITY, normal: Vec3::Y, feature: 0 };
+
     /// A surface of a shape with one feature.
     #[inline(always)]
     pub(super) fn smooth(distance: f32, normal: Vec3) -> Self {

@@ -4,6 +4,7 @@
 //! target, and `f32::sqrt` and everything transcendental to a library; what a step needs of them is here, made
 //! of `+ − × ÷`, comparisons and bit operations. Nothing here panics, and nothing here knows a cloth.
 
+pub mod angle;
 pub mod pose;
 pub mod real;
 pub mod solve;
