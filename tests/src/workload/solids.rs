@@ -122,8 +122,8 @@ impl Subject {
         signed_distance(&self.collider, &self.words, &self.collider.pose(), x)
     }
 
-    /// How wrong core is at a point.
-    pub fn off(&self, x: Vec3) -> Off {
+    /// How wrong core is at a point; the angle, which is expensive, only if asked for.
+    pub fn off(&self, x: Vec3, with_angle: bool) -> Off {
         let (found, x) = (self.query(x), wide(x));
         let (distance, normal) = (f64::from(found.distance), wide(found.normal));
         let relative = 1.0_f64.max((x - self.translation()).length());
@@ -133,7 +133,7 @@ impl Subject {
             distance: (distance - exact).abs() / relative,
             unit: (normal.length() - 1.0).abs(),
             foot: foot.abs() / relative,
-            angle: self.angle(x, normal, exact),
+            angle: if with_angle { self.angle(x, normal, exact) } else { None },
         }
     }
 
@@ -257,9 +257,9 @@ fn angular(random: &mut Random) -> Result<Vec<Subject>> {
         .collect();
     all.push(hull("hull of a drum", &drum, random)?);
 
-    let (positions, triangles) = torus(18, 10);
+    let (positions, triangles) = torus(12, 8);
     all.push(mesh("mesh, a torus", &positions, &triangles, random)?);
-    let (positions, triangles) = bumpy(12);
+    let (positions, triangles) = bumpy(5);
     all.push(mesh("mesh, a bumpy cube", &positions, &triangles, random)?);
     let corners = box_corners(half).map(|corner| corner.to_array().map(to_f32));
     let faces = BOX_FACES.map(|face| face.map(to_u32));
