@@ -12,3 +12,16 @@ pub(super) fn surface(point: Vec3, half: f32, radius: f32) -> Surface {
     let v = point - Vec3::new(0.0, real::clamp(point.y, -half, half), 0.0);
     Surface::smooth(vector::length(v) - radius, vector::unit_or(v, Vec3::X))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn side_ends_and_axis() {
+        assert_eq!(surface(Vec3::new(0.0, 0.3, 2.0), 0.5, 0.25), Surface::smooth(1.75, Vec3::Z));
+        assert_eq!(surface(Vec3::new(0.0, -1.5, 0.0), 0.5, 0.25), Surface::smooth(0.75, Vec3::NEG_Y));
+        assert_eq!(surface(Vec3::new(0.0, 0.5, 0.0), 0.5, 0.25), Surface::smooth(-0.25, Vec3::X));
+        assert_eq!(surface(Vec3::ZERO, 0.5, 0.25), Surface::smooth(-0.25, Vec3::X));
+    }
+}

@@ -48,3 +48,26 @@ pub(super) fn surface(point: Vec3, half: f32, radius: f32) -> Surface {
         Surface { distance: slope, normal, feature: SLOPE }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slope_base_rim_and_apex() {
+        // Half height 2, radius 3: the slope is 5 long, its normal (0.8, 0.6).
+        let at = |x: f32, y: f32, z: f32| surface(Vec3::new(x, y, z), 2.0, 3.0);
+        let middle = at(1.5 + 0.8, 0.6, 0.0);
+        assert!((middle.distance - 1.0).abs() < 1e-6 && middle.feature == SLOPE, "{middle:?}");
+        assert!((middle.normal - Vec3::new(0.8, 0.6, 0.0)).length() < 1e-6);
+        assert_eq!((at(1.0, -3.0, 1.0).distance, at(1.0, -3.0, 1.0).feature), (1.0, BASE));
+        let rim = at(6.0, -6.0, 0.0);
+        assert!((rim.distance - 5.0).abs() < 1e-6 && rim.feature == RIM, "{rim:?}");
+        let apex = at(0.0, 3.0, 0.0);
+        assert_eq!((apex.distance, apex.normal, apex.feature), (1.0, Vec3::Y, APEX));
+        // On the axis: 1.5 from the base, 0.6·2.5 = 1.5 from the slope, so the base; higher up the slope.
+        assert_eq!(at(0.0, -0.75, 0.0).normal, Vec3::NEG_Y);
+        let high = at(0.0, 1.0, 0.0);
+        assert!((high.distance + 0.6).abs() < 1e-6 && high.feature == SLOPE, "{high:?}");
+    }
+}

@@ -50,3 +50,39 @@ pub(super) fn surface(point: Vec3, half: Vec3) -> Surface {
     let over = Vec3::from_array(over);
     Surface { distance: vector::length(over), normal: vector::unit_or(over, face), feature }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HALF: Vec3 = Vec3::new(1.0, 2.0, 3.0);
+
+    fn at(x: f32, y: f32, z: f32) -> (f32, Vec3, u32) {
+        let found = surface(Vec3::new(x, y, z), HALF);
+        (found.distance, found.normal, found.feature)
+    }
+
+    #[test]
+    fn face_edge_and_corner() {
+        assert_eq!(at(0.5, 4.0, 0.0), (2.0, Vec3::Y, 2 * 3));
+        assert_eq!(at(4.0, 6.0, 0.0), (5.0, Vec3::new(0.6, 0.8, 0.0), 2 + 2 * 3));
+        let (distance, normal, feature) = at(-2.0, -4.0, 5.0);
+        assert_eq!((distance, feature), (3.0, 1 + 3 + 2 * 9));
+        assert!((normal - Vec3::new(-1.0, -2.0, 2.0) / 3.0).length() < 1e-7);
+    }
+
+    #[test]
+    fn inside_the_nearest_face_in_the_order_of_the_axes() {
+        assert_eq!(at(0.0, 0.0, 0.0), (-1.0, Vec3::X, 2));
+        assert_eq!(at(-0.5, 1.75, 0.0), (-0.25, Vec3::Y, 2 * 3));
+        assert_eq!(at(-0.5, 1.5, 2.5), (-0.5, Vec3::NEG_X, 1), "all three are as near");
+        assert_eq!(at(1.0, 2.0, 3.0), (0.0, Vec3::X, 2), "the corner itself");
+    }
+
+    #[test]
+    fn a_hair_outside_a_corner_there_is_still_a_direction() {
+        // Squares of what is outside underflow.
+        let found = surface(Vec3::new(1e-20, 0.0, 0.0), Vec3::new(0.0, 0.0, 0.0));
+        assert_eq!(found.normal, Vec3::X);
+    }
+}

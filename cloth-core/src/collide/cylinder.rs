@@ -33,3 +33,26 @@ pub(super) fn surface(point: Vec3, half: f32, radius: f32) -> Surface {
         Surface { distance: cap, normal: Vec3::new(0.0, sign, 0.0), feature }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wall_caps_and_rims() {
+        let at = |x: f32, y: f32, z: f32| {
+            let found = surface(Vec3::new(x, y, z), 1.0, 2.0);
+            (found.distance, found.normal, found.feature)
+        };
+        assert_eq!(at(0.0, 0.5, -5.0), (3.0, Vec3::NEG_Z, WALL));
+        assert_eq!(at(0.5, 4.0, 0.0), (3.0, Vec3::Y, UPPER_CAP));
+        assert_eq!(at(0.5, -4.0, 0.0), (3.0, Vec3::NEG_Y, LOWER_CAP));
+        let (distance, normal, feature) = at(5.0, -5.0, 0.0);
+        assert_eq!((distance, feature), (5.0, LOWER_RIM));
+        assert!((normal - Vec3::new(0.6, -0.8, 0.0)).length() < 1e-7);
+        assert_eq!(at(0.0, 0.0, 0.0), (-1.0, Vec3::Y, UPPER_CAP), "of two caps as near the upper");
+        assert_eq!(at(1.75, 0.0, 0.0), (-0.25, Vec3::X, WALL));
+        let long = surface(Vec3::ZERO, 3.0, 2.0);
+        assert_eq!((long.distance, long.normal), (-2.0, Vec3::X), "the axis");
+    }
+}

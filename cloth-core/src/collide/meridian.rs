@@ -34,3 +34,17 @@ impl Meridian {
         (vector::length(v), vector::unit_or(v, otherwise))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_axis_looks_along_x() {
+        assert_eq!(Meridian::of(Vec3::Y).lift(2.0, 1.0), Vec3::new(2.0, 1.0, 0.0));
+        let m = Meridian::of(Vec3::new(0.0, 7.0, -3.0));
+        assert_eq!((m.rho, m.y, m.lift(1.0, 0.0)), (3.0, 7.0, Vec3::NEG_Z));
+        assert_eq!(m.from(3.0, 6.0, Vec3::X), (1.0, Vec3::Y));
+        assert_eq!(m.from(3.0, 7.0, Vec3::X), (0.0, Vec3::X));
+    }
+}

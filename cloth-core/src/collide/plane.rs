@@ -8,3 +8,13 @@ use crate::Vec3;
 pub(super) fn surface(point: Vec3) -> Surface {
     Surface::smooth(point.y, Vec3::Y)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn height_is_the_distance() {
+        assert_eq!(surface(Vec3::new(7.0, -2.0, 1e6)), Surface::smooth(-2.0, Vec3::Y));
+    }
+}

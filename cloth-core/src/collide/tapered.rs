@@ -41,3 +41,26 @@ pub(super) fn surface(point: Vec3, half: f32, lower: f32, upper: f32) -> Surface
         Surface::smooth(m.rho * a + y * b - lower, m.lift(a, b))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn balls_of_one_radius_are_a_capsule() {
+        for x in [Vec3::new(0.3, 0.2, -0.4), Vec3::new(0.0, 2.0, 0.1), Vec3::new(-0.01, -0.9, 0.0)] {
+            let (tapered, capsule) = (surface(x, 0.5, 0.2, 0.2), super::super::capsule::surface(x, 0.5, 0.2));
+            assert!((tapered.distance - capsule.distance).abs() < 1e-6, "{x}");
+            assert!((tapered.normal - capsule.normal).length() < 1e-6, "{x}");
+        }
+    }
+
+    #[test]
+    fn a_ball_within_the_other_is_not_seen() {
+        // Sums that single precision holds exactly.
+        let x = Vec3::new(0.0, 1.0, 0.0);
+        assert_eq!(surface(x, 0.125, 0.5, 0.25), Surface::smooth(0.625, Vec3::Y));
+        assert_eq!(surface(-x, 0.125, 0.25, 0.5), Surface::smooth(0.625, Vec3::NEG_Y));
+        assert_eq!(surface(Vec3::new(0.0, -0.125, 0.0), 0.125, 0.5, 0.25).normal, Vec3::Y, "its centre");
+    }
+}

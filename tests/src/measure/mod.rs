@@ -31,6 +31,7 @@ mod rest;
 mod runner;
 mod same_bits;
 mod scale;
+mod shapes;
 mod size;
 mod skirt;
 mod soft;
@@ -93,6 +94,7 @@ pub const ALL: &[Measurement] = &[
     size::ANY_DT,
     irregular::IRREGULAR,
     contact_form::CONTACT_FORM,
+    shapes::SHAPES,
     pareto::PARETO,
 ];
 

@@ -6,6 +6,7 @@ pub mod hostile;
 pub mod motion;
 pub mod scenes;
 pub mod shape;
+pub mod solids;
 
 pub use collider::{Collider, Surface};
 pub use shape::{Edge, Shape, Topology};
