@@ -76,6 +76,12 @@ pub fn minus<L: Lanes>(x: Vec3x8<L>, y: Vec3x8<L>, s: L::F) -> Vec3x8<L> {
     [x[0] - y[0] * s, x[1] - y[1] * s, x[2] - y[2] * s]
 }
 
+/// x·s.
+#[inline(always)]
+pub fn times<L: Lanes>(x: Vec3x8<L>, s: L::F) -> Vec3x8<L> {
+    [x[0] * s, x[1] * s, x[2] * s]
+}
+
 /// ‖x‖, and not below 1e-12.
 #[inline(always)]
 pub fn length<L: Lanes>(l: L, x: Vec3x8<L>) -> L::F {
@@ -114,6 +120,6 @@ impl<L: Lanes> Pull<L> {
     pub fn moved(self, l: L, violation: L::F, mobility: L::F) -> Vec3x8<L> {
         let divisor = mobility.max(l.splat(MIN_MOBILITY)) * self.projection;
         let s = violation * self.length / divisor;
-        [self.direction[0] * s, self.direction[1] * s, self.direction[2] * s]
+        times::<L>(self.direction, s)
     }
 }

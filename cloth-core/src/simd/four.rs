@@ -115,6 +115,47 @@ impl<Q: Quad> Lanes for Four<Q> {
         c.put(record(first + 2));
         d.put(record(first + 3));
     }
+
+    #[inline(always)]
+    fn differences<'a>(
+        self,
+        a: impl Fn(usize) -> &'a [[f32; 4]; 2],
+        b: impl Fn(usize) -> &'a [[f32; 4]; 2],
+    ) -> [[Words<Q>; 3]; 2] {
+        let first = self.half * 4;
+        let a = [a(first), a(first + 1), a(first + 2), a(first + 3)];
+        let b = [b(first), b(first + 1), b(first + 2), b(first + 3)];
+        [apart(&a, &b, 0), apart(&a, &b, 1)]
+    }
+
+    #[inline(always)]
+    fn add_words<'a>(self, words: [Words<Q>; 4], record: impl Fn(usize) -> &'a Cell<[f32; 4]>) {
+        let [x, y, z, w] = words;
+        let [a, b, c, d] = Q::transpose([x.0, y.0, z.0, w.0]);
+        let first = self.half * 4;
+        add_to(a, record(first));
+        add_to(b, record(first + 1));
+        add_to(c, record(first + 2));
+        add_to(d, record(first + 3));
+    }
+}
+
+/// Records `nth` of `a` taken off those of `b`, transposed.
+#[inline(always)]
+fn apart<Q: Quad>(a: &[&[[f32; 4]; 2]; 4], b: &[&[[f32; 4]; 2]; 4], nth: usize) -> [Words<Q>; 3] {
+    let nth = nth & 1;
+    let [x, y, z, _] = Q::transpose([
+        Q::load(&b[0][nth]).sub(Q::load(&a[0][nth])),
+        Q::load(&b[1][nth]).sub(Q::load(&a[1][nth])),
+        Q::load(&b[2][nth]).sub(Q::load(&a[2][nth])),
+        Q::load(&b[3][nth]).sub(Q::load(&a[3][nth])),
+    ]);
+    [Words(x), Words(y), Words(z)]
+}
+
+#[inline(always)]
+fn add_to<Q: Quad>(more: Q, to: &Cell<[f32; 4]>) {
+    Q::load(&to.get()).add(more).put(to);
 }
 
 impl<Q: Quad> Floats for Words<Q> {

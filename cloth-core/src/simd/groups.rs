@@ -158,6 +158,53 @@ impl<'m> Group<'m> {
         }
     }
 
+    /// What the entries of `table` at the indices of `other` are further than those at these ones, both records of them,
+    /// transposed: [`Lanes::differences`].
+    ///
+    /// Zeros if the table is shorter than the one the indices were checked for.
+    #[inline(always)]
+    pub fn differences<L: Lanes>(self, other: Self, l: L, table: &[[[f32; 4]; 2]]) -> [[L::F; 3]; 2] {
+        match (self.entries(table), other.entries(table)) {
+            (Some(a), Some(b)) => l.differences(a, b),
+            _ => [[l.splat(0.0); 3]; 2],
+        }
+    }
+
+    /// Adds lane i of `words` to record `nth` of the entry at index i, in the order of the lanes; the last word of the
+    /// record, which is not -0, stays.
+    ///
+    /// Nothing if the table is shorter than the one the indices were checked for.
+    #[inline(always)]
+    pub fn add_nth<L: Lanes, const N: usize>(
+        self,
+        l: L,
+        nth: usize,
+        table: &mut [[[f32; 4]; N]],
+        words: [L::F; 3],
+    ) {
+        if let Some(entry) = self.entries(Cell::from_mut(table).as_slice_of_cells())
+            && nth < N
+        {
+            l.add_to_records(words, |lane| &entry(lane).as_array_of_cells()[nth]);
+        }
+    }
+
+    /// The word `word` of record `nth` of the entries at the indices.
+    ///
+    /// Zeros if the table is shorter than the one the indices were checked for.
+    #[inline(always)]
+    pub fn gather_word<L: Lanes, const N: usize>(
+        self,
+        l: L,
+        [nth, word]: [usize; 2],
+        table: &[[[f32; 4]; N]],
+    ) -> L::F {
+        match self.entries(table) {
+            Some(entry) if nth < N && word < 4 => l.collect(|lane| entry(lane)[nth][word]),
+            _ => l.splat(0.0),
+        }
+    }
+
     /// As [`Group::scatter`], over record `nth` of the entries at the indices.
     #[inline(always)]
     pub fn scatter_nth<L: Lanes, const N: usize>(

@@ -64,6 +64,14 @@ impl Lanes for Scalar {
         let [x, y, z, w] = words;
         record(self.lane).set([x.0, y.0, z.0, w.0]);
     }
+
+    #[inline(always)]
+    fn add_words<'a>(self, words: [One; 4], record: impl Fn(usize) -> &'a Cell<[f32; 4]>) {
+        let [x, y, z, w] = words;
+        let to = record(self.lane);
+        let [a, b, c, d] = to.get();
+        to.set([a + x.0, b + y.0, c + z.0, d + w.0]);
+    }
 }
 
 impl Floats for One {

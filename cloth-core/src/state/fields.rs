@@ -1,6 +1,6 @@
 //! The regions of a state, split once and borrowed apart.
 
-use super::layout::{self, Body, Node, Padded, Record, StateHeader, Vectors};
+use super::layout::{self, Body, Mobilities, Node, Padded, Record, StateHeader, Vectors};
 use crate::model::header::Header;
 use crate::model::record::{Block, Ends, LANES};
 use bytemuck::Pod;
@@ -43,6 +43,10 @@ pub(crate) struct Fields<'m> {
     pub nodes: &'m mut [Node],
     /// Scratch: where the centroids of the aggregates were before their rows moved them.
     pub centroids: &'m mut [Record],
+    /// Scratch: what the ends of the stretch rows are moved by.
+    pub stretch_mobilities: &'m mut [Mobilities],
+    /// Scratch: what the ends of the bounds are moved by.
+    pub bound_mobilities: &'m mut [Mobilities],
 }
 
 fn take<'a, T: Pod>(rest: &mut &'a [Block], blocks: usize) -> Option<&'a [T]> {
@@ -91,6 +95,8 @@ pub(crate) fn split<'m>(model: &Header, memory: &'m mut [Block]) -> Option<Field
         pushes: take_mut(&mut rest, sizes.vectors)?,
         nodes: take_mut(&mut rest, sizes.nodes)?,
         centroids: take_mut(&mut rest, sizes.aggregates)?,
+        stretch_mobilities: take_mut(&mut rest, sizes.stretch)?,
+        bound_mobilities: take_mut(&mut rest, sizes.bounds)?,
     })
 }
 

@@ -65,6 +65,10 @@ pub(crate) type Node = [Record; 2];
 /// A vector of each of eight particles, by component.
 pub(crate) type Vectors = [[f32; LANES]; 3];
 
+/// Inverse masses of the first ends of eight rows, and those of the second ends with their sign turned (1/kg): what an end
+/// moves by is its own times what the row pulls.
+pub(crate) type Mobilities = [[f32; LANES]; 2];
+
 /// Blocks of the header.
 pub(crate) const HEADER_BLOCKS: usize = size_of::<StateHeader>() / size_of::<Block>();
 
@@ -84,6 +88,10 @@ pub(crate) struct Sizes {
     pub nodes: usize,
     /// One block an aggregate node: centroids.
     pub aggregates: usize,
+    /// Four blocks a group of stretch rows: their mobilities.
+    pub stretch: usize,
+    /// Four blocks a group of bounds: likewise.
+    pub bounds: usize,
 }
 
 /// Region sizes for a model.
@@ -96,6 +104,8 @@ pub(crate) fn sizes(model: &Header) -> Sizes {
         link_slots: model.link_slots as usize * 2,
         nodes: model.nodes() as usize * 2,
         aggregates: model.aggregate_nodes as usize,
+        stretch: model.stretch_groups as usize * 4,
+        bounds: model.bound_groups as usize * 4,
     }
 }
 
@@ -117,5 +127,7 @@ impl Model<'_> {
             + 2 * sizes.vectors
             + sizes.nodes
             + sizes.aggregates
+            + sizes.stretch
+            + sizes.bounds
     }
 }

@@ -56,6 +56,9 @@ impl<'m> State<'m> {
             region.fill([[0.0; 8]; 3]);
         }
         fields.nodes.fill([[0.0; 4]; 2]);
+        for region in [&mut fields.stretch_mobilities, &mut fields.bound_mobilities] {
+            region.fill([[0.0; 8]; 2]);
+        }
         let poses = fields.bodies.iter_mut().zip(fields.targets.iter_mut());
         for ((particle, reach), (body, target)) in model.particles().iter().zip(model.reach()).zip(poses) {
             let inv_mass = if reach.is_pin() { 0.0 } else { 1.0 / particle.mass };

@@ -10,6 +10,7 @@
 mod aggregate;
 mod input;
 mod leash;
+mod mobility;
 mod predict;
 mod push;
 mod report;
@@ -114,6 +115,7 @@ fn next(pass: &Pass, left: u32) -> Course {
 fn begin(state: &mut State, pass: &Pass) {
     targets::begin(state, pass);
     aggregate::begin(state);
+    mobility::begin(state, pass);
     leash::begin(state);
     push::begin(state, pass);
     predict::set_out(state, pass, next(pass, pass.numbers.substeps));
