@@ -97,6 +97,8 @@ pub struct Model<'a> {
     header: Header,
     particles: &'a [Particle],
     reach: &'a [Reach],
+    tether_pins: Groups<'a, 1>,
+    tether_lengths: &'a [[f32; LANES]],
     particle_of: &'a [u32],
     source_of: &'a [u32],
     stretch_ends: Groups<'a, 2>,
@@ -162,6 +164,8 @@ impl<'a> Model<'a> {
             particles: region(blocks, &header, Region::Particles),
             tethered: reach.iter().any(|reach| reach.is_tethered()),
             reach,
+            tether_pins: groups.of(Region::TetherPins, particle_nodes),
+            tether_lengths: region(blocks, &header, Region::TetherLengths),
             particle_of: region(blocks, &header, Region::ParticleOf),
             source_of: region(blocks, &header, Region::SourceOf),
             stretch_ends: groups.of(Region::StretchEnds, particle_nodes),
@@ -226,6 +230,17 @@ impl<'a> Model<'a> {
     /// How far each particle may go, shape (particles), internal order.
     pub fn reach(&self) -> &'a [Reach] {
         self.reach
+    }
+
+    /// The pin that each of eight consecutive particles is tethered to, shape (particle groups); a particle without a tether
+    /// has itself.
+    pub fn tether_pins(&self) -> Groups<'a, 1> {
+        self.tether_pins
+    }
+
+    /// Lengths of the tethers (m), shape (particle groups); `+∞` where there is none.
+    pub fn tether_lengths(&self) -> &'a [[f32; LANES]] {
+        self.tether_lengths
     }
 
     /// The particle that simulates each source vertex, shape (sources).

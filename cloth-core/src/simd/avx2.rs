@@ -351,6 +351,11 @@ impl Mask<Ymm> for YmmMask {
     }
 
     #[inline(always)]
+    fn keep(self, x: Ymm) -> Ymm {
+        Ymm(avx2!(_mm256_and_ps(self.0, x.0)))
+    }
+
+    #[inline(always)]
     fn any(self) -> bool {
         avx2!(_mm256_movemask_ps(self.0)) != 0
     }

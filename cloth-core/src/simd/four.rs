@@ -38,6 +38,10 @@ pub trait Quad: Copy + 'static {
     fn lt(self, other: Self) -> Self::Mask;
     fn le(self, other: Self) -> Self::Mask;
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+    #[inline(always)]
+    fn keep(mask: Self::Mask, x: Self) -> Self {
+        Self::select(mask, x, Self::splat(0.0))
+    }
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn any(mask: Self::Mask) -> bool;
@@ -236,6 +240,11 @@ impl<Q: Quad> Mask<Words<Q>> for WordMask<Q> {
     #[inline(always)]
     fn select(self, yes: Words<Q>, no: Words<Q>) -> Words<Q> {
         Words(Q::select(self.0, yes.0, no.0))
+    }
+
+    #[inline(always)]
+    fn keep(self, x: Words<Q>) -> Words<Q> {
+        Words(Q::keep(self.0, x.0))
     }
 
     #[inline(always)]

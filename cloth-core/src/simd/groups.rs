@@ -170,6 +170,20 @@ impl<'m> Group<'m> {
         }
     }
 
+    /// What `ends` are further than the entries of `table` at the indices, as [`Group::differences`].
+    #[inline(always)]
+    pub fn differences_to<L: Lanes>(
+        self,
+        ends: &[[[f32; 4]; 2]; 8],
+        l: L,
+        table: &[[[f32; 4]; 2]],
+    ) -> [[L::F; 3]; 2] {
+        match self.entries(table) {
+            Some(a) => l.differences(a, |lane| &ends[lane & 7]),
+            None => [[l.splat(0.0); 3]; 2],
+        }
+    }
+
     /// Adds lane i of `words` to record `nth` of the entry at index i, in the order of the lanes; the last word of the
     /// record, which is not -0, stays.
     ///

@@ -116,6 +116,9 @@ pub trait Mask<F>: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// In each lane `yes` where the mask is set, else `no`, bit for bit.
     fn select(self, yes: F, no: F) -> F;
 
+    /// In each lane `x` where the mask is set, else +0: less work than to select.
+    fn keep(self, x: F) -> F;
+
     /// Whether any of its lanes is set. How many lanes that are depends on the level, so no bit of a result may depend on
     /// the answer: only work that would change nothing may be skipped on it.
     fn any(self) -> bool;

@@ -155,6 +155,11 @@ impl Mask<One> for Flag {
     }
 
     #[inline(always)]
+    fn keep(self, x: One) -> One {
+        self.select(x, One(0.0))
+    }
+
+    #[inline(always)]
     fn any(self) -> bool {
         self.0
     }

@@ -2,7 +2,7 @@
 
 use super::layout::{self, Body, Mobilities, Node, Padded, Record, StateHeader, Vectors};
 use crate::model::header::Header;
-use crate::model::record::{Block, Ends, LANES};
+use crate::model::record::{Block, LANES};
 use bytemuck::Pod;
 
 /// What a snapshot holds, borrowed for checking and copying.
@@ -31,10 +31,8 @@ pub(crate) struct Fields<'m> {
     pub factors: &'m mut [f32],
     /// Scratch: where particles going straight on will be (m), and their inverse masses (1/kg).
     pub ahead: &'m mut [Record],
-    /// Scratch: the pins of the tethers that act in this step.
-    pub pins: &'m mut [Ends<1>],
-    /// Scratch: the lengths of these tethers (m).
-    pub bounds: &'m mut [[f32; LANES]],
+    /// Scratch: the lengths of the tethers that act in this step (m), `+∞` for the others.
+    pub tethers: &'m mut [[f32; LANES]],
     /// Scratch: velocities (m/s).
     pub motion: &'m mut [Vectors],
     /// Scratch: what rows and aggregates do not do, force of bend and tension over mass (m/s²).
@@ -89,8 +87,7 @@ pub(crate) fn split<'m>(model: &Header, memory: &'m mut [Block]) -> Option<Field
         ends: take_mut(&mut rest, sizes.particles)?,
         factors: take_mut(&mut rest, sizes.link_slots)?,
         ahead: take_mut(&mut rest, sizes.particles)?,
-        pins: take_mut(&mut rest, sizes.tethers)?,
-        bounds: take_mut(&mut rest, sizes.tethers)?,
+        tethers: take_mut(&mut rest, sizes.tethers)?,
         motion: take_mut(&mut rest, sizes.vectors)?,
         pushes: take_mut(&mut rest, sizes.vectors)?,
         nodes: take_mut(&mut rest, sizes.nodes)?,

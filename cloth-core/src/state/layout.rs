@@ -80,7 +80,7 @@ pub(crate) struct Sizes {
     pub vectors: usize,
     /// Tensions, four a block.
     pub tensions: usize,
-    /// Two blocks a group of particles: pins, and lengths of tethers.
+    /// Two blocks a group of particles: lengths of tethers.
     pub tethers: usize,
     /// Two blocks a slot of neighbours: factors.
     pub link_slots: usize,
@@ -122,7 +122,7 @@ impl Model<'_> {
         let sizes = sizes(self.header());
         self.snapshot_blocks()
             + sizes.link_slots
-            + 2 * sizes.tethers
+            + sizes.tethers
             + 2 * sizes.particles
             + 2 * sizes.vectors
             + sizes.nodes

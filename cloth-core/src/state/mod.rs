@@ -47,8 +47,7 @@ impl<'m> State<'m> {
         fields.velocities.fill(Padded::default());
         fields.tensions.fill(0.0);
         fields.factors.fill(0.0);
-        fields.pins.fill([[0; 8]]);
-        fields.bounds.fill([0.0; 8]);
+        fields.tethers.fill([0.0; 8]);
         for region in [&mut fields.ends, &mut fields.ahead, &mut fields.centroids] {
             region.fill([0.0; 4]);
         }

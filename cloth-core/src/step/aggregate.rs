@@ -159,7 +159,7 @@ impl Bounds<'_> {
                 let ends = Ends { now, before };
                 let [of_a, of_b] = [l.load(&mobilities[0]), l.load(&mobilities[1])];
                 let pull = Pull::new(l, &ends, l.load(&row.inverse_rest), self.turn);
-                let violation = tight.select(pull.length - rest, l.splat(0.0));
+                let violation = tight.keep(pull.length - rest);
                 let moved = pull.moved(l, violation, of_a - of_b);
                 a.add_nth(l, 0, self.nodes, times::<L>(moved, of_a));
                 b.add_nth(l, 0, self.nodes, times::<L>(moved, of_b));

@@ -116,7 +116,7 @@ fn begin(state: &mut State, pass: &Pass) {
     targets::begin(state, pass);
     aggregate::begin(state);
     mobility::begin(state, pass);
-    leash::begin(state);
+    leash::begin(state, pass);
     push::begin(state, pass);
     predict::set_out(state, pass, next(pass, pass.numbers.substeps));
 }

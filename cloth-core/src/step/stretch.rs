@@ -215,7 +215,7 @@ impl Sweep<'_> {
                         + task.growth * (inverse_rest * l.splat(self.carry * self.per_h2));
                     let grown = grown.clamp(most * l.splat(-PUSH_SHARE), most);
                     // Between two held ends a row has nothing to remember.
-                    l.store(zero.lt(mobility).select(grown, zero), tension);
+                    l.store(zero.lt(mobility).keep(grown), tension);
                 }
             }
             relaxation -= fall;
