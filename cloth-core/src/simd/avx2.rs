@@ -104,6 +104,11 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn first(self) -> usize {
+        0
+    }
+
+    #[inline(always)]
     fn splat(self, x: f32) -> Ymm {
         splat(x)
     }

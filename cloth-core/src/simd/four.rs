@@ -80,6 +80,11 @@ impl<Q: Quad> Lanes for Four<Q> {
     }
 
     #[inline(always)]
+    fn first(self) -> usize {
+        self.half * 4
+    }
+
+    #[inline(always)]
     fn splat(self, x: f32) -> Words<Q> {
         Words(Q::splat(x))
     }
@@ -98,13 +103,13 @@ impl<Q: Quad> Lanes for Four<Q> {
 
     #[inline(always)]
     fn collect(self, word: impl Fn(usize) -> f32) -> Words<Q> {
-        let first = self.half * 4;
+        let first = self.first();
         Words(Q::load(&[word(first), word(first + 1), word(first + 2), word(first + 3)]))
     }
 
     #[inline(always)]
     fn collect_records<'a>(self, record: impl Fn(usize) -> &'a [f32; 4]) -> [Words<Q>; 4] {
-        let first = self.half * 4;
+        let first = self.first();
         let [x, y, z, w] = Q::columns([record(first), record(first + 1), record(first + 2), record(first + 3)]);
         [Words(x), Words(y), Words(z), Words(w)]
     }
@@ -113,7 +118,7 @@ impl<Q: Quad> Lanes for Four<Q> {
     fn spread_records<'a>(self, words: [Words<Q>; 4], record: impl Fn(usize) -> &'a Cell<[f32; 4]>) {
         let [x, y, z, w] = words;
         let [a, b, c, d] = Q::transpose([x.0, y.0, z.0, w.0]);
-        let first = self.half * 4;
+        let first = self.first();
         a.put(record(first));
         b.put(record(first + 1));
         c.put(record(first + 2));
@@ -126,7 +131,7 @@ impl<Q: Quad> Lanes for Four<Q> {
         a: impl Fn(usize) -> &'a [[f32; 4]; 2],
         b: impl Fn(usize) -> &'a [[f32; 4]; 2],
     ) -> [[Words<Q>; 3]; 2] {
-        let first = self.half * 4;
+        let first = self.first();
         let a = [a(first), a(first + 1), a(first + 2), a(first + 3)];
         let b = [b(first), b(first + 1), b(first + 2), b(first + 3)];
         [apart(&a, &b, 0), apart(&a, &b, 1)]
@@ -136,7 +141,7 @@ impl<Q: Quad> Lanes for Four<Q> {
     fn add_words<'a>(self, words: [Words<Q>; 4], record: impl Fn(usize) -> &'a Cell<[f32; 4]>) {
         let [x, y, z, w] = words;
         let [a, b, c, d] = Q::transpose([x.0, y.0, z.0, w.0]);
-        let first = self.half * 4;
+        let first = self.first();
         add_to(a, record(first));
         add_to(b, record(first + 1));
         add_to(c, record(first + 2));

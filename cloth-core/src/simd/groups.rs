@@ -131,6 +131,13 @@ impl<'m> Group<'m> {
         }
     }
 
+    /// Whether the first of the lanes at hand, and not the group's first, leads to `index`: where groups are filled up with it,
+    /// so do the lanes after it, and nothing is to be done for them.
+    #[inline(always)]
+    pub fn is_filled_up<L: Lanes>(self, l: L, index: u32) -> bool {
+        l.first() > 0 && self.places[l.first() & 7] == index * PLACE
+    }
+
     /// The entry of `table` at the index of a lane, 0 to 7; the zero value if the table is shorter than the one the
     /// indices were checked for.
     #[inline(always)]

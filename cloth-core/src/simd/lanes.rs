@@ -20,6 +20,9 @@ pub trait Lanes: Copy {
     /// The level at each part of a group in turn: lanes 0 to WIDTH − 1, the next WIDTH, up to lane 7.
     fn parts(self) -> impl Iterator<Item = Self>;
 
+    /// The first of the lanes it stands at, 0 to 7.
+    fn first(self) -> usize;
+
     /// `x` in every lane.
     fn splat(self, x: f32) -> Self::F;
 

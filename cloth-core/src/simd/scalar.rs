@@ -35,6 +35,11 @@ impl Lanes for Scalar {
     }
 
     #[inline(always)]
+    fn first(self) -> usize {
+        self.lane
+    }
+
+    #[inline(always)]
     fn splat(self, x: f32) -> One {
         One(x)
     }

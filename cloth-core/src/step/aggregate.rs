@@ -146,10 +146,14 @@ impl Bounds<'_> {
     fn pull<L: Lanes>(&mut self, l: L, level: &Level) {
         let (start, end) = (level.bounds as usize, level.bounds_end as usize);
         let rows = self.model.bound_groups().get(start..end).unwrap_or(&[]);
+        let inert = self.model.header().inert();
         let mobilities = self.mobilities.get(start..end).unwrap_or(&[]);
         let rows = self.model.bound_ends().range(start, end).iter().zip(rows).zip(mobilities);
         for (([a, b], row), mobilities) in rows {
             for l in l.parts() {
+                if b.is_filled_up(l, inert) {
+                    break;
+                }
                 let [now, before] = a.differences(b, l, self.nodes);
                 let rest = l.load(&row.rest);
                 let tight = (rest * rest).lt(dot::<L>(now, now));

@@ -136,11 +136,13 @@ fn is_bound(model: &Model, level: &Level, ends: &[Ends<2>], group: u32) -> bool 
     let pin = |node: u32| model.reach.get(node as usize).is_some_and(|reach| reach.is_pin());
     let [a, b] = ends;
     let lanes = a.iter().zip(b).zip(record.rest.iter().zip(&record.inverse_rest));
-    let mut good = are_apart(ends, inert);
+    let (mut good, mut done) = (are_apart(ends, inert), false);
     for ((a, b), (rest, inverse)) in lanes {
         let (a, b) = (index_of(*a), index_of(*b));
-        let lane = if a == inert && b == inert {
-            same(*rest, 1.0)
+        // What fills a group up is behind all else.
+        done |= a == inert && b == inert;
+        let lane = if done {
+            a == inert && b == inert && same(*rest, 1.0)
         } else {
             a < b && (inside(a) || pin(a)) && inside(b) && LENGTHS.contains(rest)
         };
