@@ -14,6 +14,23 @@ pub(crate) fn shortest(lengths: impl Iterator<Item = f32>) -> f32 {
     lengths.fold(f32::INFINITY, |least, length| real::min(length, least))
 }
 
+/// The longest side of the box around the rest pose (m).
+pub(crate) fn extent(particles: &[Particle]) -> f32 {
+    let mut sides = [[f32::INFINITY, f32::NEG_INFINITY]; 3];
+    for particle in particles {
+        for ([low, high], x) in sides.iter_mut().zip(particle.rest) {
+            *low = real::min(x, *low);
+            *high = real::max(x, *high);
+        }
+    }
+    longest(sides.iter().map(|[low, high]| high - low))
+}
+
+/// Longest of some lengths (m), 0 of none.
+pub(crate) fn longest(lengths: impl Iterator<Item = f32>) -> f32 {
+    lengths.fold(0.0, |most, length| real::max(length, most))
+}
+
 /// Effective inertia of two particles along their row (kg), from their masses (kg).
 pub(crate) fn pair_inertia(a: f32, b: f32) -> f32 {
     1.0 / (1.0 / a + 1.0 / b)

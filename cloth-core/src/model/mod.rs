@@ -115,6 +115,7 @@ pub struct Model<'a> {
     bend_ends: Groups<'a, 1>,
     bend: &'a [[f32; LANES]],
     soft: bool,
+    extent: f32,
     tethered: bool,
     levels: &'a [Level],
     parents: Groups<'a, 1>,
@@ -162,6 +163,7 @@ impl<'a> Model<'a> {
             header,
             soft: stretch.iter().any(|group| group.compliance.iter().any(|compliance| *compliance > 0.0)),
             particles: region(blocks, &header, Region::Particles),
+            extent: derived::extent(region(blocks, &header, Region::Particles)),
             tethered: reach.iter().any(|reach| reach.is_tethered()),
             reach,
             tether_pins: groups.of(Region::TetherPins, particle_nodes),
@@ -220,6 +222,11 @@ impl<'a> Model<'a> {
     /// Shortest row of the cloth (m), `+∞` without rows.
     pub fn shortest_row(&self) -> f32 {
         self.header.shortest_row
+    }
+
+    /// The longest side of the box around the rest pose (m).
+    pub fn extent(&self) -> f32 {
+        self.extent
     }
 
     /// Particles in internal order, shape (particles).

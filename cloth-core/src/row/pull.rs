@@ -16,7 +16,7 @@
 //! so that gentle motion is conservative and what a substep cannot resolve is damped. Should d·t fall below ¼·L², which
 //! takes a row shorter than its turn, t is d.
 
-use crate::simd::{Floats as _, Lanes, Mask as _};
+use crate::simd::{Floats, Lanes, Mask as _};
 
 /// A vector in eight lanes.
 pub type Vec3x8<L> = [<L as Lanes>::F; 3];
@@ -80,6 +80,14 @@ pub fn minus<L: Lanes>(x: Vec3x8<L>, y: Vec3x8<L>, s: L::F) -> Vec3x8<L> {
 #[inline(always)]
 pub fn times<L: Lanes>(x: Vec3x8<L>, s: L::F) -> Vec3x8<L> {
     [x[0] * s, x[1] * s, x[2] * s]
+}
+
+/// What is moved in the lanes of `mask`, and −0 elsewhere: added to a position, that leaves every bit of it, also where the
+/// move was none (0/0, or 0 times what left the numbers), so that a lane comes out as if its group had been skipped.
+#[inline(always)]
+pub fn only<L: Lanes>(l: L, mask: <L::F as Floats>::Mask, moved: Vec3x8<L>) -> Vec3x8<L> {
+    let none = l.splat(-0.0);
+    [mask.select(moved[0], none), mask.select(moved[1], none), mask.select(moved[2], none)]
 }
 
 /// ‖x‖, and not below 1e-12.

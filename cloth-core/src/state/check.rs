@@ -17,8 +17,7 @@ pub(super) fn snapshot(model: &Model, memory: &[Block], required: usize) -> Resu
     let head = &held.header;
     let ours = head.magic == layout::MAGIC
         && head.byte_order == header::BYTE_ORDER
-        && head.version == layout::VERSION
-        && head.reserved == 0;
+        && head.version == layout::VERSION;
     if !ours {
         return Err(StateError::NotAState);
     }

@@ -33,8 +33,8 @@ pub(crate) struct StateHeader {
     pub model: [u32; 2],
     /// Steps since seeding, low and high word.
     pub steps: [u32; 2],
-    /// Zero.
-    pub reserved: u32,
+    /// Substeps in a row that tensions could grow in.
+    pub calm: u32,
 }
 
 /// A particle as a step reads it.

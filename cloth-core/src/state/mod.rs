@@ -130,6 +130,7 @@ impl<'m> State<'m> {
         let inv_mass = at(self.fields.bodies, particle).inv_mass;
         put(self.fields.bodies, particle, Body { position: position.to_array(), inv_mass });
         put(self.fields.velocities, particle, Padded { value: velocity.to_array(), pad: 0 });
+        self.stir();
         Ok(())
     }
 
@@ -146,6 +147,7 @@ impl<'m> State<'m> {
         let position = at(self.fields.bodies, particle).position;
         put(self.fields.bodies, particle, Body { position, inv_mass: 0.0 });
         put(self.fields.targets, particle, Padded { value: target.to_array(), pad: 0 });
+        self.stir();
         Ok(())
     }
 
@@ -159,7 +161,13 @@ impl<'m> State<'m> {
         let position = at(self.fields.bodies, particle).position;
         let inv_mass = 1.0 / at(self.model.particles(), particle).mass;
         put(self.fields.bodies, particle, Body { position, inv_mass });
+        self.stir();
         Ok(())
+    }
+
+    /// What the cloth had settled under is another load now.
+    fn stir(&mut self) {
+        self.fields.header.calm = 0;
     }
 
     /// Whether a vertex is held; `false` for a vertex that is not there.

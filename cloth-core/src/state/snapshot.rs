@@ -57,7 +57,7 @@ impl State<'_> {
         let held = self.fields.persistent();
         let mut hasher = Hasher::new();
         let head = held.header;
-        for word in head.model.into_iter().chain(head.steps) {
+        for word in head.model.into_iter().chain(head.steps).chain([head.calm]) {
             hasher.word(word);
         }
         for body in held.bodies {

@@ -12,7 +12,7 @@ use super::Pass;
 use super::predict::{store_before, store_now};
 use crate::model::Model;
 use crate::model::record::{LANES, Level};
-use crate::row::pull::{Ends, Pull, dot, plus, times};
+use crate::row::pull::{Ends, Pull, dot, plus, only, times};
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
 use crate::state::layout::{Mobilities, Node, Record};
@@ -163,10 +163,9 @@ impl Bounds<'_> {
                 let ends = Ends { now, before };
                 let [of_a, of_b] = [l.load(&mobilities[0]), l.load(&mobilities[1])];
                 let pull = Pull::new(l, &ends, l.load(&row.inverse_rest), self.turn);
-                let violation = tight.keep(pull.length - rest);
-                let moved = pull.moved(l, violation, of_a - of_b);
-                a.add_nth(l, 0, self.nodes, times::<L>(moved, of_a));
-                b.add_nth(l, 0, self.nodes, times::<L>(moved, of_b));
+                let moved = pull.moved(l, pull.length - rest, of_a - of_b);
+                a.add_nth(l, 0, self.nodes, only::<L>(l, tight, times::<L>(moved, of_a)));
+                b.add_nth(l, 0, self.nodes, only::<L>(l, tight, times::<L>(moved, of_b)));
             }
         }
     }

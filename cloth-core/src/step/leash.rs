@@ -5,7 +5,7 @@ use super::predict::store_now;
 use crate::math::real;
 use crate::model::Model;
 use crate::model::record::LANES;
-use crate::row::pull::{Ends, Pull, difference, dot, length, plus, times};
+use crate::row::pull::{Ends, Pull, difference, dot, length, plus, only, times};
 use crate::row::tether::Reach;
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
@@ -86,8 +86,8 @@ impl Kernel for Tethers<'_> {
                 }
                 let w = l.collect(|lane| own[lane & 7][0][3]);
                 let pull = Pull::new(l, &Ends { now, before }, l.splat(1.0) / bound, self.turn);
-                let violation = tight.keep(bound - pull.length);
-                let moved = times::<L>(pull.moved(l, violation, w), w);
+                let moved = times::<L>(pull.moved(l, bound - pull.length, w), w);
+                let moved = only::<L>(l, tight, moved);
                 let Some(own) = self.nodes.as_chunks_mut::<LANES>().0.get_mut(group) else { return };
                 let cells = Cell::from_mut(own).as_array_of_cells();
                 l.add_to_records(moved, |lane| &cells[lane & 7].as_array_of_cells()[0]);

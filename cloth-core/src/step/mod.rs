@@ -40,8 +40,19 @@ pub(crate) struct Pass<'a> {
     pub held: bool,
     /// What positions are relative to within the step (m).
     pub origin: [f32; 3],
-    /// 1 for a cloth at rest, 0 for one that moves at `SolverConstants::still` or faster.
-    pub stillness: f32,
+    /// What tensions do in this step.
+    pub calm: Calm,
+}
+
+/// What the tensions of hard rows do.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Calm {
+    /// They leak: the cloth moves.
+    Moving,
+    /// They grow, at this share of their rate (1): the cloth has come to rest.
+    Settling(f32),
+    /// They stay: the cloth has been at rest for long.
+    Settled,
 }
 
 /// Substeps between two looks at bend and tension, whose force is taken at the middle of that time and held.
@@ -53,7 +64,7 @@ const PUSH_SPAN: u32 = 2;
 /// [`StepError`] names what is wrong with the input; nothing has changed then.
 pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepError> {
     input::check(state, input)?;
-    let mut numbers = map::step_numbers(input.dynamics, input.dt, state.model().shortest_row());
+    let mut numbers = map::step_numbers(input.dynamics, input.dt, state.model().extent());
     numbers.max_speed = real::min(numbers.max_speed, MAX_SPEED);
     let pass = Pass {
         input,
@@ -61,7 +72,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         level: input.level,
         held: any_held(state),
         origin: targets::origin(state),
-        stillness: velocity::stillness(state, input),
+        calm: stretch::calm(state, input, numbers.substeps),
     };
     let mut report = StepReport::default();
 

@@ -9,9 +9,12 @@
 //! found to the row's tension T (N/m; the force is T times the length), and `push` applies it from then on: an
 //! integral controller. Driven by every motion it rings with the slowest modes of an unconverged sweep – a sheet of 40
 //! rows hung by a corner never rests –; so it only works on a cloth that is all but still, in proportion to the square of
-//! small strains, leaks a little, and is limited to what one substep could correct.
+//! small strains, leaks a little, and is limited to what one substep could correct. Nor may it work for ever: what cannot
+//! be taken out – the folds of a draped sheet are strained by their geometry – winds it up until a fold snaps through, and
+//! again. Once it had the time to collect a load, tensions are left as they are until the cloth moves: constant forces along
+//! rows, which have an energy and cannot keep anything in motion.
 
-use super::Pass;
+use super::{Calm, Pass, StepInput, velocity};
 use crate::math::real;
 use crate::model::Model;
 use crate::model::record::{LANES, PairGroup};
@@ -31,7 +34,25 @@ const SOFT_RATE: f32 = 100.0;
 
 /// Whether tensions do more than leak: in still cloth, and wherever rows are soft.
 pub(super) fn tensions_change(state: &State, pass: &Pass) -> bool {
-    pass.stillness > 0.0 || state.model.has_soft_rows()
+    matches!(pass.calm, Calm::Settling(_)) || state.model.has_soft_rows()
+}
+
+/// How often tensions may grow before they are left alone, over 1/carry: 98 % of what they would ever come to.
+const GROWN: f32 = 4.0;
+
+/// Notes how long the cloth has been still, and what tensions do in this step.
+pub(super) fn calm(state: &mut State, input: &StepInput, substeps: u32) -> Calm {
+    let stillness = velocity::stillness(state, input);
+    let calm = &mut state.fields.header.calm;
+    if stillness <= 0.0 {
+        *calm = 0;
+        return Calm::Moving;
+    }
+    if real::from_count(*calm) * input.constants.carry >= GROWN {
+        return Calm::Settled;
+    }
+    *calm += substeps;
+    Calm::Settling(stillness)
 }
 
 /// One sweep: the first iteration of a substep solves soft rows, whose force must count once, the last one adds to
@@ -45,7 +66,8 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32, left: u32) {
     let moving = !tensions_change(state, pass);
     let fields = &mut state.fields;
     let span = if moving { real::from_count(numbers.substeps) } else { 1.0 };
-    let collects = iteration == numbers.iterations && (left <= 1 || !moving);
+    let settled = pass.calm == Calm::Settled;
+    let collects = iteration == numbers.iterations && if moving { left <= 1 && !settled } else { true };
     let sweep = Sweep {
         model: &model,
         nodes: fields.nodes,
@@ -55,10 +77,10 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32, left: u32) {
         spread: constants.spread,
         per_h2: 1.0 / numbers.h2,
         carry: if collects { constants.carry } else { 0.0 },
-        kept: real::max(1.0 - constants.carry * constants.leak * span, 0.0),
+        kept: if settled { 1.0 } else { real::max(1.0 - constants.carry * constants.leak * span, 0.0) },
         carry_limit: constants.carry_limit,
         per_strain: 1.0 / constants.carry_strain,
-        stillness: pass.stillness,
+        stillness: if let Calm::Settling(stillness) = pass.calm { stillness } else { 0.0 },
         soft: iteration == 1,
     };
     if model.has_soft_rows() {
