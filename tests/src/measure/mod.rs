@@ -34,6 +34,7 @@ mod scale;
 mod size;
 mod skirt;
 mod soft;
+mod stays;
 mod steps;
 mod swing;
 mod vertex_constants;
@@ -86,6 +87,7 @@ pub const ALL: &[Measurement] = &[
     swing::FRONTIER,
     rest::SHEET_REST,
     rest::CORNER,
+    stays::STAYS,
     pendulum::PENDULUM,
     runner::RUNNER,
     momentum::MOMENTUM,
