@@ -31,28 +31,35 @@ impl Hierarchy {
         let mut hierarchy =
             Self { parents: alloc::vec![header.inert(); first_aggregate as usize], ..Self::default() };
         let mut children = Vec::new();
-        let mut below_first = 0;
-        let mut below_masses = masses.to_vec();
+        // The node and the mass of everything on the level below. What is pinned stays the particle it is.
+        let mut below: Vec<(u32, f32)> = (0..).zip(masses.iter().copied()).collect();
         for tier in tiers {
             let first = len32(&hierarchy.parents);
-            let count = len32(&tier.graph.nodes);
+            let mut own = alloc::vec![(header.inert(), 0.0); tier.graph.nodes.len()];
+            let mut count = 0;
+            for (own, node) in own.iter_mut().zip(&tier.graph.nodes).filter(|(_, node)| !node.pinned) {
+                *own = (first + count, node.mass);
+                hierarchy.masses.push(node.mass);
+                count += 1;
+            }
             let room = count.next_multiple_of(LANES32);
             hierarchy.parents.resize((first + room) as usize, header.inert());
-
-            let masses: Vec<f32> = tier.graph.nodes.iter().map(|node| node.mass).collect();
-            for ((&parent, &mass), node) in tier.parents.iter().zip(&below_masses).zip(below_first..) {
-                hierarchy.parents[node as usize] = first + parent;
-                let share = derived::share(mass, masses[parent as usize]);
-                children.push((first - first_aggregate + parent, (node, share)));
-            }
-            hierarchy.masses.extend(&masses);
             hierarchy.masses.resize((first - first_aggregate + room) as usize, 0.0);
+            for (&parent, &(node, mass)) in tier.parents.iter().zip(&below) {
+                let aggregate = &mut own[parent as usize];
+                if tier.graph.nodes[parent as usize].pinned {
+                    *aggregate = (node, mass);
+                } else {
+                    hierarchy.parents[node as usize] = aggregate.0;
+                    children.push((aggregate.0 - first_aggregate, (node, derived::share(mass, aggregate.1))));
+                }
+            }
 
             let bounds_first = len32(&hierarchy.bounds);
-            hierarchy.bind(header, first, count, &bounds(&tier.graph));
+            hierarchy.bind(header, &own, &bounds(&tier.graph));
             let bounds_end = len32(&hierarchy.bounds);
             hierarchy.levels.push(Level { first, count, bounds: bounds_first, bounds_end });
-            (below_first, below_masses) = (first, masses);
+            below = own;
         }
         children.sort_unstable_by_key(|&(aggregate, (child, _))| (aggregate, child));
         let groups = len32(&hierarchy.masses) / LANES32;
@@ -60,15 +67,16 @@ impl Hierarchy {
         hierarchy
     }
 
-    /// Appends the bounds of a level.
-    fn bind(&mut self, header: &Header, first: u32, count: u32, bounds: &[Bound]) {
+    /// Appends the bounds of a level, whose nodes are `own`.
+    fn bind(&mut self, header: &Header, own: &[(u32, f32)], bounds: &[Bound]) {
         let ends: Vec<[u32; 2]> = bounds.iter().map(|bound| bound.ends).collect();
-        for group in groups(&colours(count, &ends)) {
+        for group in groups(&colours(len32(own), &ends)) {
             let mut ends = [[header.inert(); LANES]; 2];
             let mut record = BoundGroup { rest: [1.0; LANES], inverse_rest: [1.0; LANES] };
             for (lane, bound) in group.iter().map(|row| bounds.get(*row as usize)).enumerate() {
                 let Some(bound) = bound else { continue };
-                [ends[0][lane], ends[1][lane]] = bound.ends.map(|node| first + node);
+                let [a, b] = bound.ends.map(|node| own[node as usize].0);
+                [ends[0][lane], ends[1][lane]] = [a.min(b), a.max(b)];
                 record.rest[lane] = bound.rest;
                 record.inverse_rest[lane] = 1.0 / bound.rest;
             }

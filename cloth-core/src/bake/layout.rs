@@ -130,6 +130,9 @@ impl Layout {
         append(&mut blocks, &[self.header]);
         append(&mut blocks, &parts.particles);
         append(&mut blocks, &parts.reach);
+        let (tether_pins, tether_lengths) = self.tethers(parts);
+        append(&mut blocks, &tether_pins);
+        append(&mut blocks, &tether_lengths);
         append(&mut blocks, &parts.particle_of);
         append(&mut blocks, &parts.source_of);
         append(&mut blocks, &places(&stretch_ends));
@@ -157,6 +160,13 @@ impl Layout {
         append(&mut blocks, &parts.backstops);
         Model::from_blocks(&blocks).map_err(BuildError::Model)?;
         Ok(blocks)
+    }
+
+    /// Places of the pins that the nodes of the particles are tethered to, and lengths of the tethers.
+    fn tethers(&self, parts: &Parts) -> (Vec<u32>, Vec<f32>) {
+        let nodes = 0..self.header.particle_nodes();
+        let tethers = nodes.map(|node| derived::tether(node, parts.reach.get(node as usize)));
+        tethers.map(|(pin, length)| (pin * PLACE, length)).unzip()
     }
 
     /// The records of the hinges that are not merged.

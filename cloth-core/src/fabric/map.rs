@@ -14,8 +14,9 @@ const LOOSEST: f32 = 0.25;
 const DECADES: f32 = 7.965_784;
 /// Speed below which damping is friction more than drag (m/s).
 const DRY_SPEED: f32 = 0.01;
-/// Velocity limit over the solver's correction authority, shortest row · sweeps / dt.
-const AUTHORITY: f32 = 4.0;
+/// Velocity limit: a substep takes a particle no further than this many times the longest side of the cloth. What goes
+/// faster, a substep cannot follow anyway.
+const LONGEST_WAY: f32 = 1.0;
 
 /// The strain a strain-limit row allows at a dial setting in 0…1: 0.25·0.004^stretch.
 pub(crate) fn strain_allowance(stretch: f32) -> f32 {
@@ -43,12 +44,11 @@ pub(crate) struct StepNumbers {
     pub max_speed: f32,
 }
 
-/// The numbers of a step of length `dt` (s) on a cloth whose shortest row is `shortest_row` (m).
-pub(crate) fn step_numbers(dynamics: &ClothDynamics, dt: f32, shortest_row: f32) -> StepNumbers {
-    // Both are at most 64, so the conversions are exact.
+/// The numbers of a step of length `dt` (s) on a cloth whose longest side is `extent` (m).
+pub(crate) fn step_numbers(dynamics: &ClothDynamics, dt: f32, extent: f32) -> StepNumbers {
+    // At most 64, so the conversion is exact.
     let small = |value: u32| f32::from(u16::try_from(value).unwrap_or(u16::MAX));
-    let (substeps, iterations) = (small(dynamics.substeps), small(dynamics.iterations));
-    let h = dt / substeps;
+    let h = dt / small(dynamics.substeps);
     let h2 = h * h;
     StepNumbers {
         substeps: dynamics.substeps,
@@ -59,7 +59,7 @@ pub(crate) fn step_numbers(dynamics: &ClothDynamics, dt: f32, shortest_row: f32)
         friction: dynamics.damping * h * DRY_SPEED,
         slack: (dynamics.slack < 1.0).then_some(dynamics.slack),
         allowance: dynamics.flags.contains(ClothFlags::STRAIN_LIMIT).then(|| dynamics.strain_allowance()),
-        max_speed: AUTHORITY * shortest_row * iterations / h,
+        max_speed: LONGEST_WAY * extent / h,
     }
 }
 
@@ -78,10 +78,10 @@ mod tests {
     #[test]
     fn numbers_follow_their_formulas() {
         let dynamics = ClothDynamics { damping: 2.0, slack: 0.5, ..ClothDynamics::default() };
-        let numbers = step_numbers(&dynamics, 0.5, 0.1);
+        let numbers = step_numbers(&dynamics, 0.5, 3.2);
         assert_eq!(numbers.h.to_bits(), 0.0625_f32.to_bits());
         assert!((numbers.retention - 1.0 / 1.125).abs() < 1e-7);
-        assert!((numbers.max_speed - 4.0 * 0.1 * 8.0 / 0.5).abs() < 1e-5);
+        assert!((numbers.max_speed - 3.2 * 8.0 / 0.5).abs() < 1e-5);
         assert!((numbers.friction - 2.0 * 0.0625 * 0.01).abs() < 1e-9);
         assert_eq!(numbers.slack, Some(0.5));
         assert!(numbers.allowance.is_some());

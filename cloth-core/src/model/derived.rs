@@ -2,6 +2,7 @@
 
 use super::record::Particle;
 use crate::math::{real, sum};
+use crate::row::tether::Reach;
 
 /// Sum of all masses (kg).
 pub(crate) fn mass(particles: &[Particle]) -> f32 {
@@ -45,4 +46,12 @@ pub(crate) fn hinge_inertia(c: [f32; 4], scale: f32, mass: [f32; 4]) -> f32 {
 /// A child's share of its aggregate's mass (1).
 pub(crate) fn share(child: f32, aggregate: f32) -> f32 {
     child / aggregate
+}
+
+/// What a node is tethered to, and how far it may be from it (m): itself and `+∞` without a tether.
+pub(crate) fn tether(node: u32, reach: Option<&Reach>) -> (u32, f32) {
+    match reach {
+        Some(reach) if reach.is_tethered() => (reach.pin, reach.geodesic),
+        _ => (node, f32::INFINITY),
+    }
 }

@@ -97,6 +97,8 @@ pub struct Model<'a> {
     header: Header,
     particles: &'a [Particle],
     reach: &'a [Reach],
+    tether_pins: Groups<'a, 1>,
+    tether_lengths: &'a [[f32; LANES]],
     particle_of: &'a [u32],
     source_of: &'a [u32],
     stretch_ends: Groups<'a, 2>,
@@ -113,6 +115,7 @@ pub struct Model<'a> {
     bend_ends: Groups<'a, 1>,
     bend: &'a [[f32; LANES]],
     soft: bool,
+    extent: f32,
     tethered: bool,
     levels: &'a [Level],
     parents: Groups<'a, 1>,
@@ -122,7 +125,6 @@ pub struct Model<'a> {
     child_shares: &'a [[f32; LANES]],
     bound_ends: Groups<'a, 2>,
     bounds: &'a [BoundGroup],
-    extent: f32,
     faces: &'a [Face],
     backstops: &'a [Backstop],
 }
@@ -166,6 +168,8 @@ impl<'a> Model<'a> {
             extent: derived::extent(region(blocks, &header, Region::Particles)),
             tethered: reach.iter().any(|reach| reach.is_tethered()),
             reach,
+            tether_pins: groups.of(Region::TetherPins, particle_nodes),
+            tether_lengths: region(blocks, &header, Region::TetherLengths),
             particle_of: region(blocks, &header, Region::ParticleOf),
             source_of: region(blocks, &header, Region::SourceOf),
             stretch_ends: groups.of(Region::StretchEnds, particle_nodes),
@@ -224,6 +228,11 @@ impl<'a> Model<'a> {
         self.header.shortest_row
     }
 
+    /// The longest side of the box around the rest pose (m): what sleep measures motion by.
+    pub fn extent(&self) -> f32 {
+        self.extent
+    }
+
     /// Particles in internal order, shape (particles).
     pub fn particles(&self) -> &'a [Particle] {
         self.particles
@@ -232,6 +241,17 @@ impl<'a> Model<'a> {
     /// How far each particle may go, shape (particles), internal order.
     pub fn reach(&self) -> &'a [Reach] {
         self.reach
+    }
+
+    /// The pin that each of eight consecutive particles is tethered to, shape (particle groups); a particle without a tether
+    /// has itself.
+    pub fn tether_pins(&self) -> Groups<'a, 1> {
+        self.tether_pins
+    }
+
+    /// Lengths of the tethers (m), shape (particle groups); `+∞` where there is none.
+    pub fn tether_lengths(&self) -> &'a [[f32; LANES]] {
+        self.tether_lengths
     }
 
     /// The particle that simulates each source vertex, shape (sources).
@@ -376,11 +396,6 @@ impl<'a> Model<'a> {
     /// Most colliders that a step considers at a time.
     pub fn collider_capacity(&self) -> u32 {
         self.header.colliders
-    }
-
-    /// The longest side of the box around the rest pose (m): what sleep measures motion by.
-    pub fn extent(&self) -> f32 {
-        self.extent
     }
 
     /// Longest stretch row (m), 0 without rows.

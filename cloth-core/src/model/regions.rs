@@ -12,6 +12,8 @@ const BLOCK: u64 = size_of::<Block>() as u64;
 pub(crate) enum Region {
     Particles,
     Reach,
+    TetherPins,
+    TetherLengths,
     ParticleOf,
     SourceOf,
     StretchEnds,
@@ -40,9 +42,11 @@ pub(crate) enum Region {
 }
 
 /// All regions, in their order in memory.
-pub(crate) const REGIONS: [Region; 27] = [
+pub(crate) const REGIONS: [Region; 29] = [
     Region::Particles,
     Region::Reach,
+    Region::TetherPins,
+    Region::TetherLengths,
     Region::ParticleOf,
     Region::SourceOf,
     Region::StretchEnds,
@@ -76,6 +80,8 @@ impl Region {
         match self {
             Self::Particles => "particles",
             Self::Reach => "reach",
+            Self::TetherPins => "tether_pins",
+            Self::TetherLengths => "tether_lengths",
             Self::ParticleOf => "particle_of",
             Self::SourceOf => "source_of",
             Self::StretchEnds => "stretch_ends",
@@ -119,7 +125,9 @@ impl Region {
             Self::Hinges => size_of::<HingeGroup>(),
             Self::StretchEnds | Self::SkipEnds | Self::BoundEnds => size_of::<Ends<2>>(),
             Self::HingeEnds => size_of::<Ends<4>>(),
-            Self::LinkEnds
+            Self::TetherPins
+            | Self::TetherLengths
+            | Self::LinkEnds
             | Self::LinkRows
             | Self::LinkBend
             | Self::BendEnds
@@ -142,6 +150,7 @@ impl Region {
         let aggregates = u64::from(header.aggregate_nodes);
         match self {
             Self::Particles | Self::Reach | Self::SourceOf => particles,
+            Self::TetherPins | Self::TetherLengths => groups,
             Self::ParticleOf => u64::from(header.sources),
             Self::Stretch | Self::StretchEnds => u64::from(header.stretch_groups),
             Self::Skip | Self::SkipEnds => u64::from(header.skip_groups),

@@ -16,7 +16,7 @@
 //! so that gentle motion is conservative and what a substep cannot resolve is damped. Should d·t fall below ¼·L², which
 //! takes a row shorter than its turn, t is d.
 
-use crate::simd::{Floats as _, Lanes, Mask as _};
+use crate::simd::{Floats, Lanes, Mask as _};
 
 /// A vector in eight lanes.
 pub type Vec3x8<L> = [<L as Lanes>::F; 3];
@@ -76,6 +76,20 @@ pub fn minus<L: Lanes>(x: Vec3x8<L>, y: Vec3x8<L>, s: L::F) -> Vec3x8<L> {
     [x[0] - y[0] * s, x[1] - y[1] * s, x[2] - y[2] * s]
 }
 
+/// x·s.
+#[inline(always)]
+pub fn times<L: Lanes>(x: Vec3x8<L>, s: L::F) -> Vec3x8<L> {
+    [x[0] * s, x[1] * s, x[2] * s]
+}
+
+/// What is moved in the lanes of `mask`, and −0 elsewhere: added to a position, that leaves every bit of it, also where the
+/// move was none (0/0, or 0 times what left the numbers), so that a lane comes out as if its group had been skipped.
+#[inline(always)]
+pub fn only<L: Lanes>(l: L, mask: <L::F as Floats>::Mask, moved: Vec3x8<L>) -> Vec3x8<L> {
+    let none = l.splat(-0.0);
+    [mask.select(moved[0], none), mask.select(moved[1], none), mask.select(moved[2], none)]
+}
+
 /// ‖x‖, and not below 1e-12.
 #[inline(always)]
 pub fn length<L: Lanes>(l: L, x: Vec3x8<L>) -> L::F {
@@ -114,6 +128,6 @@ impl<L: Lanes> Pull<L> {
     pub fn moved(self, l: L, violation: L::F, mobility: L::F) -> Vec3x8<L> {
         let divisor = mobility.max(l.splat(MIN_MOBILITY)) * self.projection;
         let s = violation * self.length / divisor;
-        [self.direction[0] * s, self.direction[1] * s, self.direction[2] * s]
+        times::<L>(self.direction, s)
     }
 }

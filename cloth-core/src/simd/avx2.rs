@@ -6,10 +6,10 @@ use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64 as arch;
 use arch::{
-    __m128, __m256, _CMP_LE_OQ, _CMP_LT_OQ, _mm_loadu_ps, _mm_storeu_ps, _mm256_add_ps, _mm256_and_ps,
+    __m128, __m256, _CMP_LE_OQ, _CMP_LT_OQ, _mm_add_ps, _mm_loadu_ps, _mm_storeu_ps, _mm256_add_ps, _mm256_and_ps,
     _mm256_andnot_ps, _mm256_blendv_ps, _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_cmp_ps, _mm256_div_ps,
     _mm256_extractf128_ps, _mm256_insertf128_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps,
-    _mm256_mul_ps, _mm256_or_ps, _mm256_set1_ps, _mm256_setr_ps, _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_storeu_ps,
+    _mm256_mul_ps, _mm256_or_ps, _mm256_permute2f128_ps, _mm256_set1_ps, _mm256_setr_ps, _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_storeu_ps,
     _mm256_sub_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps, _mm256_xor_ps,
 };
 use core::cell::Cell;
@@ -55,6 +55,12 @@ impl Avx2 {
         // SAFETY: `self` is proof of AVX2.
         unsafe { inside(self, kernel) }
     }
+
+    /// Entry `a` taken off `b`: an entry fills a register.
+    #[inline(always)]
+    fn apart(self, a: &[[f32; 4]; 2], b: &[[f32; 4]; 2]) -> Ymm {
+        self.load(bytemuck::cast_ref(b)) - self.load(bytemuck::cast_ref(a))
+    }
 }
 
 /// Intel's procedure (Software Developer's Manual, volume 1, 14.3 and 14.7.1): the processor has AVX and AVX2, and the
@@ -95,6 +101,11 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn parts(self) -> impl Iterator<Item = Self> {
         core::iter::once(self)
+    }
+
+    #[inline(always)]
+    fn first(self) -> usize {
+        0
     }
 
     #[inline(always)]
@@ -141,6 +152,72 @@ impl Lanes for Avx2 {
         put_high(cg, record(6));
         put_high(dh, record(7));
     }
+
+    #[inline(always)]
+    fn differences<'a>(
+        self,
+        a: impl Fn(usize) -> &'a [[f32; 4]; 2],
+        b: impl Fn(usize) -> &'a [[f32; 4]; 2],
+    ) -> [[Ymm; 3]; 2] {
+        let [x, y, z, _] = transpose([
+            self.apart(a(0), b(0)),
+            self.apart(a(1), b(1)),
+            self.apart(a(2), b(2)),
+            self.apart(a(3), b(3)),
+        ]);
+        let [u, v, t, _] = transpose([
+            self.apart(a(4), b(4)),
+            self.apart(a(5), b(5)),
+            self.apart(a(6), b(6)),
+            self.apart(a(7), b(7)),
+        ]);
+        [[lower(x, u), lower(y, v), lower(z, t)], [upper(x, u), upper(y, v), upper(z, t)]]
+    }
+
+    #[inline(always)]
+    fn add_words<'a>(self, words: [Ymm; 4], record: impl Fn(usize) -> &'a Cell<[f32; 4]>) {
+        let [ae, bf, cg, dh] = transpose(words);
+        add_low(ae, record(0));
+        add_low(bf, record(1));
+        add_low(cg, record(2));
+        add_low(dh, record(3));
+        add_high(ae, record(4));
+        add_high(bf, record(5));
+        add_high(cg, record(6));
+        add_high(dh, record(7));
+    }
+}
+
+/// Lanes 0–3 of both.
+#[inline(always)]
+fn lower(a: Ymm, b: Ymm) -> Ymm {
+    // SAFETY: as for `avx2!`.
+    Ymm(unsafe { _mm256_permute2f128_ps::<0x20>(a.0, b.0) })
+}
+
+/// Lanes 4–7 of both.
+#[inline(always)]
+fn upper(a: Ymm, b: Ymm) -> Ymm {
+    // SAFETY: as for `avx2!`.
+    Ymm(unsafe { _mm256_permute2f128_ps::<0x31>(a.0, b.0) })
+}
+
+#[inline(always)]
+fn add_low(lanes: Ymm, to: &Cell<[f32; 4]>) {
+    add_to(avx2!(_mm256_castps256_ps128(lanes.0)), to);
+}
+
+#[inline(always)]
+fn add_high(lanes: Ymm, to: &Cell<[f32; 4]>) {
+    // SAFETY: as for `avx2!`.
+    add_to(unsafe { _mm256_extractf128_ps::<1>(lanes.0) }, to);
+}
+
+#[inline(always)]
+fn add_to(more: __m128, to: &Cell<[f32; 4]>) {
+    // SAFETY: as for `put`; reads the same 16 bytes.
+    let sum = unsafe { _mm_add_ps(_mm_loadu_ps(to.as_ptr().cast()), more) };
+    put(sum, to);
 }
 
 #[inline(always)]
@@ -276,6 +353,11 @@ impl Mask<Ymm> for YmmMask {
     #[inline(always)]
     fn select(self, yes: Ymm, no: Ymm) -> Ymm {
         Ymm(avx2!(_mm256_blendv_ps(no.0, yes.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn keep(self, x: Ymm) -> Ymm {
+        Ymm(avx2!(_mm256_and_ps(self.0, x.0)))
     }
 
     #[inline(always)]

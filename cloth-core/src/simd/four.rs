@@ -38,6 +38,10 @@ pub trait Quad: Copy + 'static {
     fn lt(self, other: Self) -> Self::Mask;
     fn le(self, other: Self) -> Self::Mask;
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+    #[inline(always)]
+    fn keep(mask: Self::Mask, x: Self) -> Self {
+        Self::select(mask, x, Self::splat(0.0))
+    }
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn any(mask: Self::Mask) -> bool;
@@ -76,6 +80,11 @@ impl<Q: Quad> Lanes for Four<Q> {
     }
 
     #[inline(always)]
+    fn first(self) -> usize {
+        self.half * 4
+    }
+
+    #[inline(always)]
     fn splat(self, x: f32) -> Words<Q> {
         Words(Q::splat(x))
     }
@@ -94,13 +103,13 @@ impl<Q: Quad> Lanes for Four<Q> {
 
     #[inline(always)]
     fn collect(self, word: impl Fn(usize) -> f32) -> Words<Q> {
-        let first = self.half * 4;
+        let first = self.first();
         Words(Q::load(&[word(first), word(first + 1), word(first + 2), word(first + 3)]))
     }
 
     #[inline(always)]
     fn collect_records<'a>(self, record: impl Fn(usize) -> &'a [f32; 4]) -> [Words<Q>; 4] {
-        let first = self.half * 4;
+        let first = self.first();
         let [x, y, z, w] = Q::columns([record(first), record(first + 1), record(first + 2), record(first + 3)]);
         [Words(x), Words(y), Words(z), Words(w)]
     }
@@ -109,12 +118,53 @@ impl<Q: Quad> Lanes for Four<Q> {
     fn spread_records<'a>(self, words: [Words<Q>; 4], record: impl Fn(usize) -> &'a Cell<[f32; 4]>) {
         let [x, y, z, w] = words;
         let [a, b, c, d] = Q::transpose([x.0, y.0, z.0, w.0]);
-        let first = self.half * 4;
+        let first = self.first();
         a.put(record(first));
         b.put(record(first + 1));
         c.put(record(first + 2));
         d.put(record(first + 3));
     }
+
+    #[inline(always)]
+    fn differences<'a>(
+        self,
+        a: impl Fn(usize) -> &'a [[f32; 4]; 2],
+        b: impl Fn(usize) -> &'a [[f32; 4]; 2],
+    ) -> [[Words<Q>; 3]; 2] {
+        let first = self.first();
+        let a = [a(first), a(first + 1), a(first + 2), a(first + 3)];
+        let b = [b(first), b(first + 1), b(first + 2), b(first + 3)];
+        [apart(&a, &b, 0), apart(&a, &b, 1)]
+    }
+
+    #[inline(always)]
+    fn add_words<'a>(self, words: [Words<Q>; 4], record: impl Fn(usize) -> &'a Cell<[f32; 4]>) {
+        let [x, y, z, w] = words;
+        let [a, b, c, d] = Q::transpose([x.0, y.0, z.0, w.0]);
+        let first = self.first();
+        add_to(a, record(first));
+        add_to(b, record(first + 1));
+        add_to(c, record(first + 2));
+        add_to(d, record(first + 3));
+    }
+}
+
+/// Records `nth` of `a` taken off those of `b`, transposed.
+#[inline(always)]
+fn apart<Q: Quad>(a: &[&[[f32; 4]; 2]; 4], b: &[&[[f32; 4]; 2]; 4], nth: usize) -> [Words<Q>; 3] {
+    let nth = nth & 1;
+    let [x, y, z, _] = Q::transpose([
+        Q::load(&b[0][nth]).sub(Q::load(&a[0][nth])),
+        Q::load(&b[1][nth]).sub(Q::load(&a[1][nth])),
+        Q::load(&b[2][nth]).sub(Q::load(&a[2][nth])),
+        Q::load(&b[3][nth]).sub(Q::load(&a[3][nth])),
+    ]);
+    [Words(x), Words(y), Words(z)]
+}
+
+#[inline(always)]
+fn add_to<Q: Quad>(more: Q, to: &Cell<[f32; 4]>) {
+    Q::load(&to.get()).add(more).put(to);
 }
 
 impl<Q: Quad> Floats for Words<Q> {
@@ -195,6 +245,11 @@ impl<Q: Quad> Mask<Words<Q>> for WordMask<Q> {
     #[inline(always)]
     fn select(self, yes: Words<Q>, no: Words<Q>) -> Words<Q> {
         Words(Q::select(self.0, yes.0, no.0))
+    }
+
+    #[inline(always)]
+    fn keep(self, x: Words<Q>) -> Words<Q> {
+        Words(Q::keep(self.0, x.0))
     }
 
     #[inline(always)]

@@ -131,6 +131,13 @@ impl<'m> Group<'m> {
         }
     }
 
+    /// Whether the first of the lanes at hand, and not the group's first, leads to `index`: where groups are filled up with it,
+    /// so do the lanes after it, and nothing is to be done for them.
+    #[inline(always)]
+    pub fn is_filled_up<L: Lanes>(self, l: L, index: u32) -> bool {
+        l.first() > 0 && self.places[l.first() & 7] == index * PLACE
+    }
+
     /// The entry of `table` at the index of a lane, 0 to 7; the zero value if the table is shorter than the one the
     /// indices were checked for.
     #[inline(always)]
@@ -155,6 +162,67 @@ impl<'m> Group<'m> {
     pub fn scatter<L: Lanes>(self, l: L, table: &mut [[f32; 4]], words: [L::F; 4]) {
         if let Some(record) = self.entries(Cell::from_mut(table).as_slice_of_cells()) {
             l.spread_records(words, record);
+        }
+    }
+
+    /// What the entries of `table` at the indices of `other` are further than those at these ones, both records of them,
+    /// transposed: [`Lanes::differences`].
+    ///
+    /// Zeros if the table is shorter than the one the indices were checked for.
+    #[inline(always)]
+    pub fn differences<L: Lanes>(self, other: Self, l: L, table: &[[[f32; 4]; 2]]) -> [[L::F; 3]; 2] {
+        match (self.entries(table), other.entries(table)) {
+            (Some(a), Some(b)) => l.differences(a, b),
+            _ => [[l.splat(0.0); 3]; 2],
+        }
+    }
+
+    /// What `ends` are further than the entries of `table` at the indices, as [`Group::differences`].
+    #[inline(always)]
+    pub fn differences_to<L: Lanes>(
+        self,
+        ends: &[[[f32; 4]; 2]; 8],
+        l: L,
+        table: &[[[f32; 4]; 2]],
+    ) -> [[L::F; 3]; 2] {
+        match self.entries(table) {
+            Some(a) => l.differences(a, |lane| &ends[lane & 7]),
+            None => [[l.splat(0.0); 3]; 2],
+        }
+    }
+
+    /// Adds lane i of `words` to record `nth` of the entry at index i, in the order of the lanes; the last word of the
+    /// record, which is not -0, stays.
+    ///
+    /// Nothing if the table is shorter than the one the indices were checked for.
+    #[inline(always)]
+    pub fn add_nth<L: Lanes, const N: usize>(
+        self,
+        l: L,
+        nth: usize,
+        table: &mut [[[f32; 4]; N]],
+        words: [L::F; 3],
+    ) {
+        if let Some(entry) = self.entries(Cell::from_mut(table).as_slice_of_cells())
+            && nth < N
+        {
+            l.add_to_records(words, |lane| &entry(lane).as_array_of_cells()[nth]);
+        }
+    }
+
+    /// The word `word` of record `nth` of the entries at the indices.
+    ///
+    /// Zeros if the table is shorter than the one the indices were checked for.
+    #[inline(always)]
+    pub fn gather_word<L: Lanes, const N: usize>(
+        self,
+        l: L,
+        [nth, word]: [usize; 2],
+        table: &[[[f32; 4]; N]],
+    ) -> L::F {
+        match self.entries(table) {
+            Some(entry) if nth < N && word < 4 => l.collect(|lane| entry(lane)[nth][word]),
+            _ => l.splat(0.0),
         }
     }
 

@@ -20,6 +20,9 @@ pub trait Lanes: Copy {
     /// The level at each part of a group in turn: lanes 0 to WIDTH − 1, the next WIDTH, up to lane 7.
     fn parts(self) -> impl Iterator<Item = Self>;
 
+    /// The first of the lanes it stands at, 0 to 7.
+    fn first(self) -> usize;
+
     /// `x` in every lane.
     fn splat(self, x: f32) -> Self::F;
 
@@ -38,6 +41,32 @@ pub trait Lanes: Copy {
     /// Lanes back into records, lane i into `record(i)`, the inverse of [`Lanes::collect_records`]; where two of them are
     /// one, the later lane stays.
     fn spread_records<'a>(self, words: [Self::F; 4], record: impl Fn(usize) -> &'a Cell<[f32; 4]>);
+
+    /// Differences of entries of two records, transposed: lane i of result n, k is word k of record n of `a(i)` taken off that
+    /// of `b(i)`, k below 3. Subtracted before they are transposed, two entries cost no more shuffles than one.
+    #[inline(always)]
+    fn differences<'a>(
+        self,
+        a: impl Fn(usize) -> &'a [[f32; 4]; 2],
+        b: impl Fn(usize) -> &'a [[f32; 4]; 2],
+    ) -> [[Self::F; 3]; 2] {
+        let [ax, ay, az, _] = self.collect_records(|lane| &a(lane)[0]);
+        let [bx, by, bz, _] = self.collect_records(|lane| &b(lane)[0]);
+        let [au, av, at, _] = self.collect_records(|lane| &a(lane)[1]);
+        let [bu, bv, bt, _] = self.collect_records(|lane| &b(lane)[1]);
+        [[bx - ax, by - ay, bz - az], [bu - au, bv - av, bt - at]]
+    }
+
+    /// Adds lanes to records: lane i of word k to word k of `record(i)`, one lane after the other. Its last word is not -0 and
+    /// stays.
+    #[inline(always)]
+    fn add_to_records<'a>(self, words: [Self::F; 3], record: impl Fn(usize) -> &'a Cell<[f32; 4]>) {
+        let [x, y, z] = words;
+        self.add_words([x, y, z, self.splat(0.0)], record);
+    }
+
+    /// As [`Lanes::add_to_records`], to all four words.
+    fn add_words<'a>(self, words: [Self::F; 4], record: impl Fn(usize) -> &'a Cell<[f32; 4]>);
 
     /// [`Lanes::collect_records`] of neighbours.
     #[inline(always)]
@@ -89,6 +118,9 @@ pub trait Floats:
 pub trait Mask<F>: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// In each lane `yes` where the mask is set, else `no`, bit for bit.
     fn select(self, yes: F, no: F) -> F;
+
+    /// In each lane `x` where the mask is set, else +0: less work than to select.
+    fn keep(self, x: F) -> F;
 
     /// Whether any of its lanes is set. How many lanes that are depends on the level, so no bit of a result may depend on
     /// the answer: only work that would change nothing may be skipped on it.

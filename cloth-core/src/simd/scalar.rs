@@ -35,6 +35,11 @@ impl Lanes for Scalar {
     }
 
     #[inline(always)]
+    fn first(self) -> usize {
+        self.lane
+    }
+
+    #[inline(always)]
     fn splat(self, x: f32) -> One {
         One(x)
     }
@@ -63,6 +68,14 @@ impl Lanes for Scalar {
     fn spread_records<'a>(self, words: [One; 4], record: impl Fn(usize) -> &'a Cell<[f32; 4]>) {
         let [x, y, z, w] = words;
         record(self.lane).set([x.0, y.0, z.0, w.0]);
+    }
+
+    #[inline(always)]
+    fn add_words<'a>(self, words: [One; 4], record: impl Fn(usize) -> &'a Cell<[f32; 4]>) {
+        let [x, y, z, w] = words;
+        let to = record(self.lane);
+        let [a, b, c, d] = to.get();
+        to.set([a + x.0, b + y.0, c + z.0, d + w.0]);
     }
 }
 
@@ -144,6 +157,11 @@ impl Mask<One> for Flag {
     #[inline(always)]
     fn select(self, yes: One, no: One) -> One {
         if self.0 { yes } else { no }
+    }
+
+    #[inline(always)]
+    fn keep(self, x: One) -> One {
+        self.select(x, One(0.0))
     }
 
     #[inline(always)]

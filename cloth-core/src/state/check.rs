@@ -1,7 +1,7 @@
 //! What blocks must be before they count as a state.
 
 use super::fields::{self, Persistent};
-use super::layout::{self, Body, Padded};
+use super::layout::{self, Body, Padded, StateHeader};
 use super::{StateError, is_within, low_high};
 use crate::math::real;
 use crate::model::record::Block;
@@ -18,8 +18,7 @@ pub(super) fn snapshot(model: &Model, memory: &[Block], required: usize) -> Resu
     let ours = head.magic == layout::MAGIC
         && head.byte_order == header::BYTE_ORDER
         && head.version == layout::VERSION
-        && head.asleep <= 1
-        && head.reserved == 0;
+        && head.flags & !(StateHeader::ASLEEP | StateHeader::TOUCHING) == 0;
     if !ours {
         return Err(StateError::NotAState);
     }

@@ -1,8 +1,8 @@
 //! The regions of a state, split once and borrowed apart.
 
-use super::layout::{self, Body, Node, Padded, Record, Slot, StateHeader, Vectors};
+use super::layout::{self, Body, Mobilities, Node, Padded, Record, Slot, StateHeader, Vectors};
 use crate::model::header::Header;
-use crate::model::record::{Block, Ends, LANES};
+use crate::model::record::{Block, LANES};
 use bytemuck::Pod;
 
 /// What a snapshot holds, borrowed for checking and copying.
@@ -34,10 +34,8 @@ pub(crate) struct Fields<'m> {
     pub factors: &'m mut [f32],
     /// Scratch: where particles going straight on will be (m), and their inverse masses (1/kg).
     pub ahead: &'m mut [Record],
-    /// Scratch: the pins of the tethers that act in this step.
-    pub pins: &'m mut [Ends<1>],
-    /// Scratch: the lengths of these tethers (m).
-    pub bounds: &'m mut [[f32; LANES]],
+    /// Scratch: the lengths of the tethers that act in this step (m), `+∞` for the others.
+    pub tethers: &'m mut [[f32; LANES]],
     /// Scratch: velocities (m/s).
     pub motion: &'m mut [Vectors],
     /// Scratch: what rows and aggregates do not do, force of bend and tension over mass (m/s²).
@@ -56,6 +54,10 @@ pub(crate) struct Fields<'m> {
     pub touches: &'m mut [[f32; LANES]],
     /// Scratch: normals of the targets of particles with backstops.
     pub normals: &'m mut [Record],
+    /// Scratch: what the ends of the stretch rows are moved by.
+    pub stretch_mobilities: &'m mut [Mobilities],
+    /// Scratch: what the ends of the bounds are moved by.
+    pub bound_mobilities: &'m mut [Mobilities],
 }
 
 fn take<'a, T: Pod>(rest: &mut &'a [Block], blocks: usize) -> Option<&'a [T]> {
@@ -100,8 +102,7 @@ pub(crate) fn split<'m>(model: &Header, memory: &'m mut [Block]) -> Option<Field
         ends: take_mut(&mut rest, sizes.particles)?,
         factors: take_mut(&mut rest, sizes.link_slots)?,
         ahead: take_mut(&mut rest, sizes.particles)?,
-        pins: take_mut(&mut rest, sizes.tethers)?,
-        bounds: take_mut(&mut rest, sizes.tethers)?,
+        tethers: take_mut(&mut rest, sizes.tethers)?,
         motion: take_mut(&mut rest, sizes.vectors)?,
         pushes: take_mut(&mut rest, sizes.vectors)?,
         nodes: take_mut(&mut rest, sizes.nodes)?,
@@ -111,6 +112,8 @@ pub(crate) fn split<'m>(model: &Header, memory: &'m mut [Block]) -> Option<Field
         near_faces: take_mut(&mut rest, sizes.near_faces)?,
         touches: take_mut(&mut rest, sizes.touches)?,
         normals: take_mut(&mut rest, sizes.normals)?,
+        stretch_mobilities: take_mut(&mut rest, sizes.stretch)?,
+        bound_mobilities: take_mut(&mut rest, sizes.bounds)?,
     })
 }
 

@@ -37,10 +37,22 @@ pub(crate) struct StateHeader {
     pub still: u32,
     /// Hash of what the world was at the last step, low and high word.
     pub world: [u32; 2],
-    /// 1 while the cloth sleeps, else 0.
-    pub asleep: u32,
-    /// Zero.
-    pub reserved: u32,
+    /// [`StateHeader::ASLEEP`] and [`StateHeader::TOUCHING`].
+    pub flags: u32,
+    /// Substeps in a row that tensions could grow in.
+    pub calm: u32,
+}
+
+impl StateHeader {
+    /// The cloth sleeps.
+    pub const ASLEEP: u32 = 1;
+    /// Some particle met a collider in the last step.
+    pub const TOUCHING: u32 = 2;
+
+    /// Sets or clears a flag.
+    pub fn set(&mut self, flag: u32, on: bool) {
+        self.flags = if on { self.flags | flag } else { self.flags & !flag };
+    }
 }
 
 /// A particle as a step reads it.
@@ -85,6 +97,10 @@ pub(crate) type Node = [Record; 2];
 /// A vector of each of eight particles, by component.
 pub(crate) type Vectors = [[f32; LANES]; 3];
 
+/// Inverse masses of the first ends of eight rows, and those of the second ends with their sign turned (1/kg): what an end
+/// moves by is its own times what the row pulls.
+pub(crate) type Mobilities = [[f32; LANES]; 2];
+
 /// Blocks of the header.
 pub(crate) const HEADER_BLOCKS: usize = size_of::<StateHeader>() / size_of::<Block>();
 
@@ -96,7 +112,7 @@ pub(crate) struct Sizes {
     pub vectors: usize,
     /// Tensions, four a block.
     pub tensions: usize,
-    /// Two blocks a group of particles: pins, and lengths of tethers.
+    /// Two blocks a group of particles: lengths of tethers.
     pub tethers: usize,
     /// Two blocks a slot of neighbours: factors.
     pub link_slots: usize,
@@ -114,6 +130,10 @@ pub(crate) struct Sizes {
     pub touches: usize,
     /// One block a particle with a backstop: normals.
     pub normals: usize,
+    /// Four blocks a group of stretch rows: their mobilities.
+    pub stretch: usize,
+    /// Four blocks a group of bounds: likewise.
+    pub bounds: usize,
 }
 
 /// Region sizes for a model.
@@ -131,6 +151,8 @@ pub(crate) fn sizes(model: &Header) -> Sizes {
         near_faces: bits(model.faces, model.colliders),
         touches: model.particle_groups() as usize * 2,
         normals: model.backstops as usize,
+        stretch: model.stretch_groups as usize * 4,
+        bounds: model.bound_groups as usize * 4,
     }
 }
 
@@ -157,7 +179,7 @@ impl Model<'_> {
         let sizes = sizes(self.header());
         self.snapshot_blocks()
             + sizes.link_slots
-            + 2 * sizes.tethers
+            + sizes.tethers
             + 2 * sizes.particles
             + 2 * sizes.vectors
             + sizes.nodes
@@ -167,5 +189,7 @@ impl Model<'_> {
             + sizes.touches
             + sizes.normals
             + sizes.aggregates
+            + sizes.stretch
+            + sizes.bounds
     }
 }

@@ -47,8 +47,7 @@ impl<'m> State<'m> {
         fields.velocities.fill(Padded::default());
         fields.tensions.fill(0.0);
         fields.factors.fill(0.0);
-        fields.pins.fill([[0; 8]]);
-        fields.bounds.fill([0.0; 8]);
+        fields.tethers.fill([0.0; 8]);
         for region in [&mut fields.ends, &mut fields.ahead, &mut fields.centroids] {
             region.fill([0.0; 4]);
         }
@@ -62,6 +61,9 @@ impl<'m> State<'m> {
         fields.near_faces.fill(0);
         fields.touches.fill([0.0; 8]);
         fields.normals.fill([0.0; 4]);
+        for region in [&mut fields.stretch_mobilities, &mut fields.bound_mobilities] {
+            region.fill([[0.0; 8]; 2]);
+        }
         let poses = fields.bodies.iter_mut().zip(fields.targets.iter_mut().zip(fields.anchors.iter_mut()));
         for ((particle, reach), (body, (target, anchor))) in model.particles().iter().zip(model.reach()).zip(poses) {
             let inv_mass = if reach.is_pin() { 0.0 } else { 1.0 / particle.mass };
@@ -173,13 +175,15 @@ impl<'m> State<'m> {
     /// Wakes the cloth: the next steps are computed until it has been still for a while again. Placing, holding and
     /// letting go wake it, and so does every step whose input is not that of the last one.
     pub fn wake(&mut self) {
-        self.fields.header.asleep = 0;
+        self.fields.header.set(StateHeader::ASLEEP, false);
         self.fields.header.still = 0;
+        // What the cloth had settled under is another load now.
+        self.fields.header.calm = 0;
     }
 
     /// Whether the cloth sleeps: steps change nothing until something wakes it.
     pub fn is_asleep(&self) -> bool {
-        self.fields.header.asleep != 0
+        self.fields.header.flags & StateHeader::ASLEEP != 0
     }
 
     /// Whether a vertex is held; `false` for a vertex that is not there.

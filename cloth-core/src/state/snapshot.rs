@@ -59,8 +59,8 @@ impl State<'_> {
         let held = self.fields.persistent();
         let mut hasher = Hasher::new();
         let head = held.header;
-        let asleep = [head.still, head.asleep];
-        for word in head.model.into_iter().chain(head.steps).chain(head.world).chain(asleep) {
+        let rest = [head.still, head.flags, head.calm];
+        for word in head.model.into_iter().chain(head.steps).chain(head.world).chain(rest) {
             hasher.word(word);
         }
         for body in held.bodies {

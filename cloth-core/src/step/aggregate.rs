@@ -12,10 +12,10 @@ use super::Pass;
 use super::predict::{store_before, store_now};
 use crate::model::Model;
 use crate::model::record::{LANES, Level};
-use crate::row::pull::{Ends, Pull, difference, dot, minus, plus};
+use crate::row::pull::{Ends, Pull, dot, plus, only, times};
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
-use crate::state::layout::{Node, Record};
+use crate::state::layout::{Mobilities, Node, Record};
 
 /// Gives every aggregate its inverse mass: none if any member is held.
 pub(super) fn begin(state: &mut State) {
@@ -54,6 +54,7 @@ pub(super) fn bounds(state: &mut State, pass: &Pass) {
     pass.level.run(Bounds {
         model: &model,
         nodes: fields.nodes,
+        mobilities: fields.bound_mobilities,
         centroids: fields.centroids,
         turn: pass.input.constants.turn,
         sweeps: pass.input.constants.bound_sweeps,
@@ -63,6 +64,7 @@ pub(super) fn bounds(state: &mut State, pass: &Pass) {
 struct Bounds<'a> {
     model: &'a Model<'a>,
     nodes: &'a mut [Node],
+    mobilities: &'a [Mobilities],
     centroids: &'a mut [Record],
     turn: f32,
     sweeps: u32,
@@ -144,26 +146,26 @@ impl Bounds<'_> {
     fn pull<L: Lanes>(&mut self, l: L, level: &Level) {
         let (start, end) = (level.bounds as usize, level.bounds_end as usize);
         let rows = self.model.bound_groups().get(start..end).unwrap_or(&[]);
-        for ([a, b], row) in self.model.bound_ends().range(start, end).iter().zip(rows) {
+        let inert = self.model.header().inert();
+        let mobilities = self.mobilities.get(start..end).unwrap_or(&[]);
+        let rows = self.model.bound_ends().range(start, end).iter().zip(rows).zip(mobilities);
+        for (([a, b], row), mobilities) in rows {
             for l in l.parts() {
-                let [ax, ay, az, aw] = a.gather_nth(l, 0, self.nodes);
-                let [bx, by, bz, bw] = b.gather_nth(l, 0, self.nodes);
-                let now = difference::<L>([bx, by, bz], [ax, ay, az]);
+                if b.is_filled_up(l, inert) {
+                    break;
+                }
+                let [now, before] = a.differences(b, l, self.nodes);
                 let rest = l.load(&row.rest);
                 let tight = (rest * rest).lt(dot::<L>(now, now));
                 if !tight.any() {
                     continue;
                 }
-                let [ap, aq, ar, _] = a.gather_nth(l, 1, self.nodes);
-                let [bp, bq, br, _] = b.gather_nth(l, 1, self.nodes);
-                let ends = Ends { now, before: difference::<L>([bp, bq, br], [ap, aq, ar]) };
+                let ends = Ends { now, before };
+                let [of_a, of_b] = [l.load(&mobilities[0]), l.load(&mobilities[1])];
                 let pull = Pull::new(l, &ends, l.load(&row.inverse_rest), self.turn);
-                let violation = tight.select(pull.length - rest, l.splat(0.0));
-                let moved = pull.moved(l, violation, aw + bw);
-                let [ax, ay, az] = plus::<L>([ax, ay, az], moved, aw);
-                let [bx, by, bz] = minus::<L>([bx, by, bz], moved, bw);
-                a.scatter_nth(l, 0, self.nodes, [ax, ay, az, aw]);
-                b.scatter_nth(l, 0, self.nodes, [bx, by, bz, bw]);
+                let moved = pull.moved(l, pull.length - rest, of_a - of_b);
+                a.add_nth(l, 0, self.nodes, only::<L>(l, tight, times::<L>(moved, of_a)));
+                b.add_nth(l, 0, self.nodes, only::<L>(l, tight, times::<L>(moved, of_b)));
             }
         }
     }

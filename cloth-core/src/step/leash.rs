@@ -2,52 +2,67 @@
 
 use super::Pass;
 use super::predict::store_now;
-use crate::index::at;
 use crate::math::real;
+use crate::model::Model;
 use crate::model::record::LANES;
-use crate::row::pull::{Ends, Pull, difference, dot, length, minus, plus};
+use crate::row::pull::{Ends, Pull, difference, dot, length, plus, only, times};
 use crate::row::tether::Reach;
-use crate::simd::{Floats as _, Groups, Kernel, Lanes, Mask as _, PLACE};
+use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
+use crate::state::State;
 use crate::state::layout::{Node, Record};
-use crate::state::{State, is_held};
+use core::cell::Cell;
 
-/// Notes the tethers that act in this step: those of free particles whose pin is held. Where there is none stands the
-/// particle itself, and no bound.
-pub(super) fn begin(state: &mut State) {
-    if !state.model.has_tethers() {
+/// Notes how long the tethers that act in this step are: those of free particles whose pin is held.
+pub(super) fn begin(state: &mut State, pass: &Pass) {
+    let model = state.model;
+    if !model.has_tethers() {
         return;
     }
     let fields = &mut state.fields;
-    let (pins, bounds) = (fields.pins.as_flattened_mut(), fields.bounds.as_flattened_mut());
-    let bodies = &*fields.bodies;
-    let ends = pins.as_flattened_mut().iter_mut().zip(bounds).zip((0..).step_by(PLACE as usize));
-    // The lanes behind the last particle have none either.
-    let reaches = state.model.reach().iter().copied().chain(core::iter::repeat(Reach::default()));
-    for ((((pin, bound), own), reach), body) in ends.zip(reaches).zip(bodies) {
-        let acts = reach.is_tethered() && !is_held(*body) && is_held(at(bodies, reach.pin));
-        (*pin, *bound) = if acts { (reach.pin * PLACE, reach.geodesic) } else { (own, f32::INFINITY) };
+    pass.level.run(Begin { model: &model, nodes: fields.nodes, tethers: fields.tethers });
+}
+
+struct Begin<'a> {
+    model: &'a Model<'a>,
+    nodes: &'a [Node],
+    tethers: &'a mut [[f32; LANES]],
+}
+
+impl Kernel for Begin<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let pins = self.model.tether_pins();
+        if !pins.fit(self.nodes.len()) {
+            return;
+        }
+        let zero = l.splat(0.0);
+        let own = self.nodes.as_chunks::<LANES>().0.iter().zip(self.tethers);
+        for (([pin], length), (own, tether)) in pins.iter().zip(self.model.tether_lengths()).zip(own) {
+            for l in l.parts() {
+                let free = zero.lt(l.collect(|lane| own[lane & 7][0][3]));
+                let acts = free & pin.gather_word(l, [0, 3], self.nodes).le(zero);
+                l.store(acts.select(l.load(length), l.splat(f32::INFINITY)), tether);
+            }
+        }
     }
 }
 
 /// Brings every tethered particle whose pin is held to within its way to it.
 #[inline(never)]
 pub(super) fn tethers(state: &mut State, pass: &Pass) {
-    if !state.model.has_tethers() {
+    let model = state.model;
+    if !model.has_tethers() {
         return;
     }
     let fields = &mut state.fields;
-    let Some(pins) = Groups::new(fields.pins, fields.bodies.len()) else { return };
-    pass.level.run(Tethers {
-        pins,
-        bounds: fields.bounds,
-        nodes: fields.nodes,
-        turn: pass.input.constants.turn,
-    });
+    let turn = pass.input.constants.turn;
+    pass.level.run(Tethers { model: &model, tethers: fields.tethers, nodes: fields.nodes, turn });
 }
 
 struct Tethers<'a> {
-    pins: Groups<'a, 1>,
-    bounds: &'a [[f32; LANES]],
+    model: &'a Model<'a>,
+    tethers: &'a [[f32; LANES]],
     nodes: &'a mut [Node],
     turn: f32,
 }
@@ -56,34 +71,26 @@ impl Kernel for Tethers<'_> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        if !self.pins.fit(self.nodes.len()) {
+        let pins = self.model.tether_pins();
+        if !pins.fit(self.nodes.len()) {
             return;
         }
-        let zero = l.splat(0.0);
-        for (([pin], bound), place) in self.pins.iter().zip(self.bounds).zip((0..).step_by(LANES)) {
+        for (([pin], bound), group) in pins.iter().zip(self.tethers).zip(0..) {
             for l in l.parts() {
-                let Some(own) = self.nodes.get(place..).and_then(|run| run.first_chunk::<LANES>()) else {
-                    return;
-                };
-                let [x, y, z, w] = l.collect_records(|lane| &own[lane & 7][0]);
-                let [px, py, pz, _] = pin.gather_nth(l, 0, self.nodes);
+                let Some(own) = self.nodes.as_chunks::<LANES>().0.get(group) else { return };
+                let [now, before] = pin.differences_to(own, l, self.nodes);
                 let bound = l.load(bound);
-                let now = difference::<L>([x, y, z], [px, py, pz]);
                 let tight = (bound * bound).lt(dot::<L>(now, now));
                 if !tight.any() {
                     continue;
                 }
-                let [u, v, t, _] = l.collect_records(|lane| &own[lane & 7][1]);
-                let [pu, pv, pt, _] = pin.gather_nth(l, 1, self.nodes);
-                let ends = Ends { now, before: difference::<L>([u, v, t], [pu, pv, pt]) };
-                let pull = Pull::new(l, &ends, l.splat(1.0) / bound, self.turn);
-                let moved = pull.moved(l, tight.select(pull.length - bound, zero), w);
-                let [x, y, z] = minus::<L>([x, y, z], moved, w);
-                let Some(own) = self.nodes.get_mut(place..).and_then(|run| run.first_chunk_mut::<LANES>())
-                else {
-                    return;
-                };
-                store_now(l, [x, y, z, w], own);
+                let w = l.collect(|lane| own[lane & 7][0][3]);
+                let pull = Pull::new(l, &Ends { now, before }, l.splat(1.0) / bound, self.turn);
+                let moved = times::<L>(pull.moved(l, bound - pull.length, w), w);
+                let moved = only::<L>(l, tight, moved);
+                let Some(own) = self.nodes.as_chunks_mut::<LANES>().0.get_mut(group) else { return };
+                let cells = Cell::from_mut(own).as_array_of_cells();
+                l.add_to_records(moved, |lane| &cells[lane & 7].as_array_of_cells()[0]);
             }
         }
     }

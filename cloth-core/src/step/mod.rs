@@ -12,6 +12,7 @@ mod backstop;
 mod faces;
 mod input;
 mod leash;
+mod mobility;
 mod predict;
 mod push;
 mod report;
@@ -31,7 +32,7 @@ pub use world::Colliders;
 use crate::fabric::map::{self, StepNumbers};
 use crate::math::real;
 use crate::simd::Level;
-use crate::state::layout::MAX_SPEED;
+use crate::state::layout::{MAX_SPEED, StateHeader};
 use crate::state::{State, any_held};
 use predict::Course;
 
@@ -45,8 +46,19 @@ pub(crate) struct Pass<'a> {
     pub held: bool,
     /// What positions are relative to within the step (m).
     pub origin: [f32; 3],
-    /// 1 for a cloth at rest, 0 for one that moves at `SolverConstants::still` or faster.
-    pub stillness: f32,
+    /// What tensions do in this step.
+    pub calm: Calm,
+}
+
+/// What the tensions of hard rows do.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Calm {
+    /// They leak: the cloth moves.
+    Moving,
+    /// They grow, at this share of their rate (1): the cloth has come to rest.
+    Settling(f32),
+    /// They stay: the cloth has been at rest for long.
+    Settled,
 }
 
 /// Substeps between two looks at bend and tension, whose force is taken at the middle of that time and held.
@@ -58,21 +70,22 @@ const PUSH_SPAN: u32 = 2;
 /// [`StepError`] names what is wrong with the input; nothing has changed then.
 pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepError> {
     input::check(state, input)?;
-    let mut numbers = map::step_numbers(input.dynamics, input.dt, state.model().shortest_row());
+    let mut numbers = map::step_numbers(input.dynamics, input.dt, state.model().extent());
     numbers.max_speed = real::min(numbers.max_speed, MAX_SPEED);
-    let pass = Pass {
+    let mut pass = Pass {
         input,
         numbers,
         level: input.level,
         held: any_held(state),
         origin: targets::origin(state),
-        stillness: velocity::stillness(state, input),
+        calm: Calm::Moving,
     };
     let mut report = StepReport::default();
     if sleep::sleeps(state, &pass) {
         report.asleep = true;
         return Ok(report);
     }
+    pass.calm = stretch::calm(state, input, numbers.substeps);
 
     begin(state, &pass);
     let mut world = world::look(state, &pass, 1.0);
@@ -134,7 +147,8 @@ fn next(pass: &Pass, left: u32) -> Course {
 fn begin(state: &mut State, pass: &Pass) {
     targets::begin(state, pass);
     aggregate::begin(state);
-    leash::begin(state);
+    mobility::begin(state, pass);
+    leash::begin(state, pass);
     backstop::begin(state, pass);
     push::begin(state, pass);
     predict::set_out(state, pass, next(pass, pass.numbers.substeps));
@@ -145,6 +159,7 @@ fn end(state: &mut State, pass: &Pass, report: &mut StepReport) {
     targets::end(state, pass);
     let steps = state.steps().wrapping_add(1);
     state.fields.header.steps = crate::state::low_high(steps);
+    state.fields.header.set(StateHeader::TOUCHING, report.contacts > 0);
     velocity::measure(state, pass, report);
     sleep::watch(state, pass);
     report.asleep = state.is_asleep();

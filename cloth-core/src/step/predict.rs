@@ -38,7 +38,8 @@ impl Course {
     }
 }
 
-/// Does what `course` asks of all particles, from the positions and velocities they have.
+/// Does what `course` asks of all particles, from the positions that are noted as those they set out from and the velocities
+/// they have.
 #[inline(never)]
 pub(super) fn set_out(state: &mut State, pass: &Pass, course: Course) {
     let fields = &mut state.fields;
@@ -70,9 +71,9 @@ impl Kernel for SetOut<'_> {
         let rest = self.pushes.iter().zip(self.ends.as_chunks::<LANES>().0);
         for (((nodes, motion), ahead), (pushes, ends)) in nodes.zip(ahead).zip(rest) {
             for l in l.parts() {
-                let [x, y, z, w] = l.collect_records(|lane| &nodes[lane & 7][0]);
+                let [x, y, z, w] = l.collect_records(|lane| &nodes[lane & 7][1]);
                 let v = load(l, motion);
-                let to = Way { nodes: &mut *nodes, ahead: &mut *ahead, pushes, ends };
+                let to = Way { nodes: &mut *nodes, ahead: &mut *ahead, pushes, ends, notes: false };
                 to.go(l, self.course, [x, y, z], w, v);
             }
         }
@@ -85,6 +86,8 @@ pub(super) struct Way<'a> {
     pub ahead: &'a mut [Record; LANES],
     pub pushes: &'a Vectors,
     pub ends: &'a [Record; LANES],
+    /// Whether where they set out from is not noted yet.
+    pub notes: bool,
 }
 
 impl Way<'_> {
@@ -118,8 +121,11 @@ impl Way<'_> {
                 }
             }
         }
-        store_now(l, [now[0], now[1], now[2], w], self.nodes);
-        if !matches!(course, Course::End) {
+        // Whoever looks ahead sets out once more before anybody asks where he is.
+        if !matches!(course, Course::Ahead(_)) {
+            store_now(l, [now[0], now[1], now[2], w], self.nodes);
+        }
+        if self.notes {
             store_before(l, [x[0], x[1], x[2], w], self.nodes);
         }
     }

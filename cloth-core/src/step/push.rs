@@ -120,13 +120,8 @@ impl Kernel for Push<'_> {
                     sum = plus::<L>(sum, bent, bend);
                 }
                 // A held particle is pushed by nothing, whatever its neighbours do.
-                let zero = l.splat(0.0);
-                let free = zero.lt(w);
-                let out = [
-                    free.select(sum[0] * w, zero),
-                    free.select(sum[1] * w, zero),
-                    free.select(sum[2] * w, zero),
-                ];
+                let free = l.splat(0.0).lt(w);
+                let out = [free.keep(sum[0] * w), free.keep(sum[1] * w), free.keep(sum[2] * w)];
                 store(l, out, push);
             }
         }

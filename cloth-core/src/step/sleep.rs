@@ -16,7 +16,7 @@ use crate::collide::Aabb;
 use crate::hash::Hasher;
 use crate::index::at;
 use crate::math::real;
-use crate::state::layout::Padded;
+use crate::state::layout::{Padded, StateHeader};
 use crate::state::{State, low_high};
 
 /// Steps that a cloth stays in its window before it sleeps.
@@ -61,7 +61,7 @@ pub(super) fn watch(state: &mut State, pass: &Pass) {
     fields.header.still += 1;
     if fields.header.still > STEPS {
         fields.velocities.fill(Padded::default());
-        fields.header.asleep = 1;
+        fields.header.set(StateHeader::ASLEEP, true);
         state.fields.header.world = low_high(hash(state, pass));
     }
 }

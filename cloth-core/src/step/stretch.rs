@@ -9,17 +9,21 @@
 //! found to the row's tension T (N/m; the force is T times the length), and `push` applies it from then on: an
 //! integral controller. Driven by every motion it rings with the slowest modes of an unconverged sweep – a sheet of 40
 //! rows hung by a corner never rests –; so it only works on a cloth that is all but still, in proportion to the square of
-//! small strains, leaks a little, and is limited to what one substep could correct.
+//! small strains, leaks a little, and is limited to what one substep could correct. Nor may it work for ever: what cannot
+//! be taken out – the folds of a draped sheet are strained by their geometry – winds it up until a fold snaps through, and
+//! again. Once it had the time to collect a load, tensions are left as they are until the cloth moves: constant forces along
+//! rows, which have an energy and cannot keep anything in motion. In a cloth that touches something they stay as well: what
+//! friction takes back of a sweep, sweep after sweep, is no load, and a tension fed by it would grow until the contact slips.
 
-use super::Pass;
+use super::{Calm, Pass, StepInput, velocity};
 use crate::math::real;
 use crate::model::Model;
 use crate::model::record::{LANES, PairGroup};
-use crate::row::pull::{Ends, Pull, difference, minus, plus};
+use crate::row::pull::{Ends, Pull, times};
 use crate::row::strain;
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
-use crate::state::layout::Node;
+use crate::state::layout::{Mobilities, Node, StateHeader};
 
 /// Part of its limit up to which a tension may push instead of pull.
 const PUSH_SHARE: f32 = 0.3;
@@ -31,7 +35,29 @@ const SOFT_RATE: f32 = 100.0;
 
 /// Whether tensions do more than leak: in still cloth, and wherever rows are soft.
 pub(super) fn tensions_change(state: &State, pass: &Pass) -> bool {
-    pass.stillness > 0.0 || state.model.has_soft_rows()
+    matches!(pass.calm, Calm::Settling(_)) || state.model.has_soft_rows()
+}
+
+/// How often tensions may grow before they are left alone, over 1/carry: 98 % of what they would ever come to.
+const GROWN: f32 = 4.0;
+
+/// Notes how long the cloth has been still, and what tensions do in this step.
+pub(super) fn calm(state: &mut State, input: &StepInput, substeps: u32) -> Calm {
+    let stillness = velocity::stillness(state, input);
+    let touching = state.fields.header.flags & StateHeader::TOUCHING != 0;
+    let calm = &mut state.fields.header.calm;
+    if stillness <= 0.0 {
+        *calm = 0;
+        return Calm::Moving;
+    }
+    if touching {
+        return Calm::Settled;
+    }
+    if real::from_count(*calm) * input.constants.carry >= GROWN {
+        return Calm::Settled;
+    }
+    *calm += substeps;
+    Calm::Settling(stillness)
 }
 
 /// One sweep: the first iteration of a substep solves soft rows, whose force must count once, the last one adds to
@@ -45,19 +71,21 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32, left: u32) {
     let moving = !tensions_change(state, pass);
     let fields = &mut state.fields;
     let span = if moving { real::from_count(numbers.substeps) } else { 1.0 };
-    let collects = iteration == numbers.iterations && (left <= 1 || !moving);
+    let settled = pass.calm == Calm::Settled;
+    let collects = iteration == numbers.iterations && if moving { left <= 1 && !settled } else { true };
     let sweep = Sweep {
         model: &model,
         nodes: fields.nodes,
+        mobilities: fields.stretch_mobilities,
         tensions: fields.tensions.as_chunks_mut::<LANES>().0,
         turn: constants.turn,
         spread: constants.spread,
         per_h2: 1.0 / numbers.h2,
         carry: if collects { constants.carry } else { 0.0 },
-        kept: real::max(1.0 - constants.carry * constants.leak * span, 0.0),
+        kept: if settled { 1.0 } else { real::max(1.0 - constants.carry * constants.leak * span, 0.0) },
         carry_limit: constants.carry_limit,
         per_strain: 1.0 / constants.carry_strain,
-        stillness: pass.stillness,
+        stillness: if let Calm::Settling(stillness) = pass.calm { stillness } else { 0.0 },
         soft: iteration == 1,
     };
     if model.has_soft_rows() {
@@ -75,16 +103,19 @@ const LIMIT_SWEEPS: u32 = 2;
 pub(super) fn limit(state: &mut State, pass: &Pass) {
     let Some(allowance) = pass.numbers.allowance else { return };
     let model = state.model;
+    let fields = &mut state.fields;
     let turn = pass.input.constants.turn;
     let longest = strain::limit(1.0, allowance);
     for _ in 0..LIMIT_SWEEPS {
-        pass.level.run(Limit { model: &model, nodes: state.fields.nodes, turn, longest });
+        let mobilities = &*fields.stretch_mobilities;
+        pass.level.run(Limit { model: &model, nodes: fields.nodes, mobilities, turn, longest });
     }
 }
 
 struct Limit<'a> {
     model: &'a Model<'a>,
     nodes: &'a mut [Node],
+    mobilities: &'a [Mobilities],
     turn: f32,
     /// Largest length over rest.
     longest: f32,
@@ -99,23 +130,16 @@ impl Kernel for Limit<'_> {
         if !ends.fit(self.nodes.len()) {
             return;
         }
-        for ([a, b], row) in ends.iter().zip(self.model.stretch_groups()) {
+        for (([a, b], row), mobilities) in ends.iter().zip(self.model.stretch_groups()).zip(self.mobilities) {
             for l in l.parts() {
-                let [ax, ay, az, aw] = a.gather_nth(l, 0, self.nodes);
-                let [bx, by, bz, bw] = b.gather_nth(l, 0, self.nodes);
-                let [ap, aq, ar, _] = a.gather_nth(l, 1, self.nodes);
-                let [bp, bq, br, _] = b.gather_nth(l, 1, self.nodes);
-                let ends = Ends {
-                    now: difference::<L>([bx, by, bz], [ax, ay, az]),
-                    before: difference::<L>([bp, bq, br], [ap, aq, ar]),
-                };
+                let [now, before] = a.differences(b, l, self.nodes);
+                let ends = Ends { now, before };
+                let [of_a, of_b] = [l.load(&mobilities[0]), l.load(&mobilities[1])];
                 let pull = Pull::new(l, &ends, l.load(&row.inverse_rest), self.turn);
                 let beyond = (pull.length - l.load(&row.rest) * l.splat(self.longest)).max(zero);
-                let moved = pull.moved(l, beyond, aw + bw);
-                let [ax, ay, az] = plus::<L>([ax, ay, az], moved, aw);
-                let [bx, by, bz] = minus::<L>([bx, by, bz], moved, bw);
-                a.scatter_nth(l, 0, self.nodes, [ax, ay, az, aw]);
-                b.scatter_nth(l, 0, self.nodes, [bx, by, bz, bw]);
+                let moved = pull.moved(l, beyond, of_a - of_b);
+                a.add_nth(l, 0, self.nodes, times::<L>(moved, of_a));
+                b.add_nth(l, 0, self.nodes, times::<L>(moved, of_b));
             }
         }
     }
@@ -124,6 +148,7 @@ impl Kernel for Limit<'_> {
 struct Sweep<'a> {
     model: &'a Model<'a>,
     nodes: &'a mut [Node],
+    mobilities: &'a [Mobilities],
     tensions: &'a mut [[f32; LANES]],
     turn: f32,
     spread: f32,
@@ -185,44 +210,39 @@ impl Sweep<'_> {
         }
         let grows = self.carry > 0.0;
         let tensions = core::mem::take(&mut self.tensions);
-        for (([a, b], row), tension) in ends.iter().zip(rows).zip(tensions) {
+        let rows = ends.iter().zip(rows).zip(self.mobilities);
+        for ((([a, b], row), mobilities), tension) in rows.zip(tensions) {
             for l in l.parts() {
                 let zero = l.splat(0.0);
-                let [ax, ay, az, aw] = a.gather_nth(l, 0, self.nodes);
-                let [bx, by, bz, bw] = b.gather_nth(l, 0, self.nodes);
-                let [ap, aq, ar, _] = a.gather_nth(l, 1, self.nodes);
-                let [bp, bq, br, _] = b.gather_nth(l, 1, self.nodes);
-                let ends = Ends {
-                    now: difference::<L>([bx, by, bz], [ax, ay, az]),
-                    before: difference::<L>([bp, bq, br], [ap, aq, ar]),
-                };
+                let [now, before] = a.differences(b, l, self.nodes);
+                let ends = Ends { now, before };
+                let [of_a, of_b] = [l.load(&mobilities[0]), l.load(&mobilities[1])];
+                let mobility = of_a - of_b;
                 let inverse_rest = l.load(&row.inverse_rest);
                 let pull = Pull::new(l, &ends, inverse_rest, self.turn);
                 let stretch = pull.length - l.load(&row.rest);
                 let task = if SOFT {
-                    Self::soft_task(l, &self, row, pull.length, aw + bw, l.load(tension), relaxation)
+                    Self::soft_task(l, &self, row, pull.length, mobility, l.load(tension), relaxation)
                 } else {
                     let inertia = l.load(&row.inertia);
                     Task {
                         violation: stretch * l.splat(relaxation),
-                        mobility: aw + bw,
+                        mobility,
                         growth: stretch * inertia * Self::share(l, &self, stretch * inverse_rest),
                         kept: l.splat(self.kept),
                         most: inertia,
                     }
                 };
                 let moved = pull.moved(l, task.violation, task.mobility);
-                let [ax, ay, az] = plus::<L>([ax, ay, az], moved, aw);
-                let [bx, by, bz] = minus::<L>([bx, by, bz], moved, bw);
-                a.scatter_nth(l, 0, self.nodes, [ax, ay, az, aw]);
-                b.scatter_nth(l, 0, self.nodes, [bx, by, bz, bw]);
+                a.add_nth(l, 0, self.nodes, times::<L>(moved, of_a));
+                b.add_nth(l, 0, self.nodes, times::<L>(moved, of_b));
                 if grows {
                     let most = task.most * l.splat(self.carry_limit * self.per_h2);
                     let grown = l.load(tension) * task.kept
                         + task.growth * (inverse_rest * l.splat(self.carry * self.per_h2));
                     let grown = grown.clamp(most * l.splat(-PUSH_SHARE), most);
                     // Between two held ends a row has nothing to remember.
-                    l.store(zero.lt(aw + bw).select(grown, zero), tension);
+                    l.store(zero.lt(mobility).keep(grown), tension);
                 }
             }
             relaxation -= fall;

@@ -31,9 +31,8 @@ pub(super) fn begin(state: &mut State, pass: &Pass) {
     for end in fields.ends.iter_mut().skip(particles) {
         *end = [0.0; 4];
     }
-    for node in fields.nodes.iter_mut().skip(particles) {
-        *node = [[0.0; 4]; 2];
-    }
+    let inert = particles..model.header().particle_nodes() as usize;
+    fields.nodes.get_mut(inert).unwrap_or(&mut []).fill([[0.0; 4]; 2]);
     for (end, target) in fields.ends.iter_mut().zip(fields.targets.iter()).take(particles) {
         *end = from(target.value, pass.origin);
     }

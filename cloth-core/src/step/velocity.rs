@@ -127,23 +127,20 @@ impl Kernel for Velocities<'_> {
                     let most = free.select(l.splat(self.max_speed), l.splat(MAX_SPEED)) / speed;
                     factor = free.select(kept, one).min(most);
                 }
-                let mut v = [
-                    floor(v[0] * factor, tiny, zero),
-                    floor(v[1] * factor, tiny, zero),
-                    floor(v[2] * factor, tiny, zero),
-                ];
+                let mut v =
+                    [floor(v[0] * factor, tiny), floor(v[1] * factor, tiny), floor(v[2] * factor, tiny)];
                 // False for a NaN too: no NaN leaves a substep, nor anything that could make one in the next.
                 let far = l.splat(FAR);
                 let sound =
                     x.abs().le(far) & y.abs().le(far) & z.abs().le(far) & square.le(l.splat(f32::MAX));
-                let mut x = [floor(x, tiny, zero), floor(y, tiny, zero), floor(z, tiny, zero)];
+                let mut x = [floor(x, tiny), floor(y, tiny), floor(z, tiny)];
                 let lost = sound.select(zero, one);
                 if tiny.lt(lost).any() {
                     let [bx, by, bz, _] = l.load_records(body);
                     let origin = [l.splat(self.origin[0]), l.splat(self.origin[1]), l.splat(self.origin[2])];
                     let [bx, by, bz] = difference::<L>([bx, by, bz], origin);
                     x = [sound.select(x[0], bx), sound.select(x[1], by), sound.select(x[2], bz)];
-                    v = [sound.select(v[0], zero), sound.select(v[1], zero), sound.select(v[2], zero)];
+                    v = [sound.keep(v[0]), sound.keep(v[1]), sound.keep(v[2])];
                     let mut lanes = [0.0; LANES];
                     l.store(lost, &mut lanes);
                     for lost in lanes {
@@ -151,7 +148,7 @@ impl Kernel for Velocities<'_> {
                     }
                 }
                 store(l, v, motion);
-                let way = Way { nodes: &mut *nodes, ahead: &mut *ahead, pushes, ends };
+                let way = Way { nodes: &mut *nodes, ahead: &mut *ahead, pushes, ends, notes: true };
                 way.go(l, self.course, x, w, v);
             }
         }
@@ -160,8 +157,8 @@ impl Kernel for Velocities<'_> {
 }
 
 #[inline(always)]
-fn floor<F: crate::simd::Floats>(x: F, tiny: F, zero: F) -> F {
-    x.abs().lt(tiny).select(zero, x)
+fn floor<F: crate::simd::Floats>(x: F, tiny: F) -> F {
+    tiny.le(x.abs()).keep(x)
 }
 
 /// Fills a report with where the step ended.
@@ -224,7 +221,7 @@ impl Kernel for Measure<'_> {
                 // Inert lanes have no inertia.
                 let there = zero.lt(l.load(&row.inertia));
                 let strain = ((long - l.load(&row.rest)) * l.load(&row.inverse_rest)).abs();
-                let strain = there.select(strain, zero);
+                let strain = there.keep(strain);
                 most = strain.max(most);
                 sum = sum + strain;
             }
@@ -236,7 +233,7 @@ impl Kernel for Measure<'_> {
                 let w = l.collect(|lane| nodes[lane & 7][0][3]);
                 let square = dot::<L>(v, v);
                 fastest = square.max(fastest);
-                energy = energy + zero.lt(w).select(square / w, zero);
+                energy = energy + zero.lt(w).keep(square / w);
             }
             l.store(fastest, &mut motions[0]);
             l.store(energy, &mut motions[1]);

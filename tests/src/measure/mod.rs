@@ -35,6 +35,7 @@ mod shapes;
 mod size;
 mod skirt;
 mod soft;
+mod stays;
 mod steps;
 mod swing;
 mod vertex_constants;
@@ -87,6 +88,7 @@ pub const ALL: &[Measurement] = &[
     swing::FRONTIER,
     rest::SHEET_REST,
     rest::CORNER,
+    stays::STAYS,
     pendulum::PENDULUM,
     runner::RUNNER,
     momentum::MOMENTUM,

@@ -18,7 +18,7 @@ pub mod sphere;
 mod stillness;
 mod vertex;
 
-pub use film::{Film, Stretch};
+pub use film::{Film, Stretch, kinetic};
 pub use product::Product;
 pub use stillness::Stillness;
 pub use vertex::VertexSolver;

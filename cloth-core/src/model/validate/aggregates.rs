@@ -69,7 +69,7 @@ impl Tree<'_> {
     /// Checks the aggregates of a level and the parents of the one below.
     ///
     /// Children of an aggregate ascend and name it as their parent, so no node of the level below has two; that all have
-    /// one, their number tells.
+    /// one but the pins, their number tells.
     fn check(&self, level: &Level, below: &Level) -> Result<(), ModelError> {
         let mut children = 0_u64;
         let room = filled_up(level.count).unwrap_or(0);
@@ -81,7 +81,13 @@ impl Tree<'_> {
             check(good, Region::Children.name(), number)?;
             children += u64::from(own.unwrap_or(0));
         }
-        check(children == u64::from(below.count), Region::Children.name(), u32::MAX)?;
+        // Pins have no parent.
+        let pins = if below.first == 0 { self.model.header.pins } else { 0 };
+        check(children + u64::from(pins) == u64::from(below.count), Region::Children.name(), u32::MAX)?;
+        for (pin, _) in (0..).zip(self.model.reach).filter(|(_, reach)| reach.is_pin()) {
+            let alone = index_of(at(self.parents, pin)) == self.model.header.inert();
+            check(alone, Region::Parents.name(), pin)?;
+        }
         let end = below.first + below.count;
         for node in end..level.first {
             check(
@@ -120,22 +126,25 @@ impl Tree<'_> {
     }
 }
 
-/// Bounds between different aggregates of a level.
+/// Bounds between different aggregates of a level, or a pin and one of them.
 fn is_bound(model: &Model, level: &Level, ends: &[Ends<2>], group: u32) -> bool {
     let inert = model.header.inert();
     let Some((ends, record)) = ends.get(group as usize).zip(model.bounds.get(group as usize)) else {
         return false;
     };
     let inside = |node: u32| node >= level.first && node - level.first < level.count;
+    let pin = |node: u32| model.reach.get(node as usize).is_some_and(|reach| reach.is_pin());
     let [a, b] = ends;
     let lanes = a.iter().zip(b).zip(record.rest.iter().zip(&record.inverse_rest));
-    let mut good = are_apart(ends, inert);
+    let (mut good, mut done) = (are_apart(ends, inert), false);
     for ((a, b), (rest, inverse)) in lanes {
         let (a, b) = (index_of(*a), index_of(*b));
-        let lane = if a == inert && b == inert {
-            same(*rest, 1.0)
+        // What fills a group up is behind all else.
+        done |= a == inert && b == inert;
+        let lane = if done {
+            a == inert && b == inert && same(*rest, 1.0)
         } else {
-            a < b && inside(a) && inside(b) && LENGTHS.contains(rest)
+            a < b && (inside(a) || pin(a)) && inside(b) && LENGTHS.contains(rest)
         };
         good &= lane && same(*inverse, 1.0 / *rest);
     }

@@ -142,6 +142,7 @@ pub(super) fn items(model: &Model) -> Result<(), ModelError> {
         pins += u32::from(reach.is_pin());
     }
     check(pins == model.pin_count(), "reach", count)?;
+    tethers(model)?;
     for (index, particle) in (0..).zip(model.particle_of) {
         check(*particle < count, "particle_of", index)?;
     }
@@ -195,6 +196,17 @@ fn is_reach(model: &Model, index: u32, reach: &Reach) -> bool {
         real && (reach.is_pin() || LENGTHS.contains(&reach.geodesic))
     };
     known_flags && own_pin && bound && is_length_or_infinite(reach.shortest_row)
+}
+
+/// Tethers are what the particles' reach says.
+fn tethers(model: &Model) -> Result<(), ModelError> {
+    let pins: &[Ends<1>] = items_of(model, Region::TetherPins);
+    let pins = pins.as_flattened().as_flattened();
+    for (node, (pin, length)) in (0..).zip(pins.iter().zip(model.tether_lengths.as_flattened())) {
+        let (own_pin, own_length) = derived::tether(node, model.reach.get(node as usize));
+        check(index_of(*pin) == own_pin && same(*length, own_length), Region::TetherPins.name(), node)?;
+    }
+    Ok(())
 }
 
 /// A table of run starts: ascending from 0 to the number of items.
