@@ -45,13 +45,11 @@ pub(crate) struct StepNumbers {
 }
 
 /// The numbers of a step of length `dt` (s) on a cloth whose longest side is `extent` (m).
-pub(crate) fn step_numbers(dynamics: &ClothDynamics, dt: f32, extent: f32) -> StepNumbers {
-    // At most 64, so the conversion is exact.
-    let small = |value: u32| f32::from(u16::try_from(value).unwrap_or(u16::MAX));
-    let h = dt / small(dynamics.substeps);
+pub(crate) fn step_numbers(dynamics: &ClothDynamics, dt: f32, substeps: u32, extent: f32) -> StepNumbers {
+    let h = dt / real::from_count(substeps);
     let h2 = h * h;
     StepNumbers {
-        substeps: dynamics.substeps,
+        substeps,
         iterations: dynamics.iterations,
         h,
         h2,
@@ -78,7 +76,7 @@ mod tests {
     #[test]
     fn numbers_follow_their_formulas() {
         let dynamics = ClothDynamics { damping: 2.0, slack: 0.5, ..ClothDynamics::default() };
-        let numbers = step_numbers(&dynamics, 0.5, 3.2);
+        let numbers = step_numbers(&dynamics, 0.5, dynamics.substeps, 3.2);
         assert_eq!(numbers.h.to_bits(), 0.0625_f32.to_bits());
         assert!((numbers.retention - 1.0 / 1.125).abs() < 1e-7);
         assert!((numbers.max_speed - 3.2 * 8.0 / 0.5).abs() < 1e-5);

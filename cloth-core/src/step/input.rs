@@ -8,6 +8,9 @@ use crate::hash::canonical_bits;
 use crate::simd::Level;
 use crate::state::{State, is_vector};
 
+/// Most substeps of a step that has to follow a collider.
+const MOST_SUBSTEPS: u32 = 1024;
+
 /// Lengths of a step that are accepted (s).
 const STEPS: core::ops::RangeInclusive<f32> = 1.0e-5..=1.0;
 
@@ -101,6 +104,9 @@ pub struct StepInput<'a> {
     pub layer: u32,
     /// Layers of colliders that the cloth meets, a bit each.
     pub mask: u32,
+    /// Most substeps that a step may take where a collider passes the cloth faster than the fabric's own can follow; no
+    /// more than 1024, and no fewer than the fabric's are taken.
+    pub most_substeps: u32,
     /// Whether triangles and links meet colliders that fit between particles; particles meet all others anyway.
     pub faces: bool,
     /// Normals of the backstops in source order, cloth-local, of any length, shape (sources, 3). Empty for those of the
@@ -128,6 +134,7 @@ impl<'a> StepInput<'a> {
             colliders: Colliders::default(),
             layer: u32::MAX,
             mask: u32::MAX,
+            most_substeps: 256,
             faces: true,
             backstop_normals: &[],
             sleep: false,
@@ -160,6 +167,9 @@ pub(super) fn check(state: &State, input: &StepInput) -> Result<(), StepError> {
         && (1..=16).contains(&bound_sweeps);
     if !known {
         return Err(StepError::Constants);
+    }
+    if input.most_substeps > MOST_SUBSTEPS {
+        return Err(StepError::MostSubsteps);
     }
     let count = state.model().source_count();
     for (index, collider) in (0..).zip(input.colliders.records) {

@@ -70,8 +70,7 @@ const PUSH_SPAN: u32 = 2;
 /// [`StepError`] names what is wrong with the input; nothing has changed then.
 pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepError> {
     input::check(state, input)?;
-    let mut numbers = map::step_numbers(input.dynamics, input.dt, state.model().extent());
-    numbers.max_speed = real::min(numbers.max_speed, MAX_SPEED);
+    let mut numbers = step_numbers(state, input, input.dynamics.substeps);
     let mut pass = Pass {
         input,
         numbers,
@@ -87,9 +86,16 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
     }
     pass.calm = stretch::calm(state, input, numbers.substeps);
 
-    begin(state, &pass);
+    targets::begin(state, &pass);
     let mut world = world::look(state, &pass, 1.0);
+    let substeps = world::substeps(state, input, &world);
+    if substeps != numbers.substeps {
+        numbers = step_numbers(state, input, substeps);
+        pass.numbers = numbers;
+    }
+    report.substeps = substeps;
     report.dropped_colliders = world.dropped;
+    begin(state, &pass);
     for left in (1..=numbers.substeps).rev() {
         if is_push_due(&numbers, left) {
             if left < numbers.substeps && stretch::tensions_change(state, &pass) {
@@ -126,6 +132,11 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
     Ok(report)
 }
 
+fn step_numbers(state: &State, input: &StepInput, substeps: u32) -> StepNumbers {
+    let numbers = map::step_numbers(input.dynamics, input.dt, substeps, state.model().extent());
+    StepNumbers { max_speed: real::min(numbers.max_speed, MAX_SPEED), ..numbers }
+}
+
 /// Whether bend and tension are looked at before the substep that has `left` to go, itself included.
 fn is_push_due(numbers: &StepNumbers, left: u32) -> bool {
     (numbers.substeps - left).is_multiple_of(PUSH_SPAN)
@@ -145,7 +156,6 @@ fn next(pass: &Pass, left: u32) -> Course {
 
 /// Lays out the nodes of the sweep.
 fn begin(state: &mut State, pass: &Pass) {
-    targets::begin(state, pass);
     aggregate::begin(state);
     mobility::begin(state, pass);
     leash::begin(state, pass);

@@ -16,6 +16,8 @@ pub struct StepReport {
     /// Particles the non-finite guard put back to where the step began, at rest, the cloth's tensions reset.
     /// Counted once a substep; zero in every scene we know.
     pub rescued: u32,
+    /// Substeps that were taken: more than the fabric's where a collider was fast.
+    pub substeps: u32,
     /// Contacts of particles, triangles and links with colliders, counted once a substep.
     pub contacts: u32,
     /// Particles that ended a substep inside a collider they began it outside of: two colliders left no room, or they went
@@ -43,6 +45,8 @@ pub enum StepError {
     },
     /// A solver constant is not finite or out of its range.
     Constants,
+    /// `most_substeps` is above 1024.
+    MostSubsteps,
     /// A collider's record is none.
     Collider {
         /// Its index in the table.
@@ -92,6 +96,7 @@ impl core::fmt::Display for StepError {
             Self::Constants => {
                 f.write_str("a solver constant is out of its range: turn 0 to 1e6, carry, leak and spread 0 to 1, carry_limit 0 to 1e3, bound_sweeps 1 to 16")
             }
+            Self::MostSubsteps => f.write_str("most_substeps must not be above 1024"),
             Self::Collider { index, error } => write!(f, "collider {index}: {error}"),
             Self::BackstopNormalCount { expected, provided } => {
                 write!(f, "{provided} backstop normals for {expected} source vertices; give one for each, or none")
