@@ -36,13 +36,6 @@ mod query;
 mod sphere;
 mod surface;
 mod tapered;
-#[cfg(all(test, feature = "alloc"))]
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::float_cmp,
-    reason = "angles of tests; what is exact is compared exactly"
-)]
-mod tests;
 mod triangle;
 pub(crate) mod words;
 
