@@ -24,6 +24,7 @@ use super::words::{self, FIELD, Header, LIMIT};
 use crate::Vec3;
 use crate::index::{self, NONE};
 use crate::math::{real, vector};
+use core::num::NonZeroU32;
 
 /// A view of a field's words: counts are vertices along X and along Z.
 #[derive(Clone, Copy, Debug)]
@@ -33,9 +34,11 @@ pub(super) struct Field<'a> {
     heights: &'a [f32],
     /// Two for each cell: the plane's key, [`NONE`] where the triangle is missing.
     planes: &'a [u32],
-    /// Vertices along X and along Z, at least 2.
-    nx: u32,
-    nz: u32,
+    /// Cells along X and along Z.
+    columns: NonZeroU32,
+    rows: NonZeroU32,
+    /// Vertices along X.
+    nx: NonZeroU32,
 }
 
 /// A cell and which of its triangles.
@@ -51,13 +54,14 @@ impl<'a> Field<'a> {
     pub(super) fn open(words: &'a [u32]) -> Option<Self> {
         let (header, mut tables) = words::open(words, FIELD)?;
         let [nx, nz, ..] = header.counts;
-        let cells = nx.checked_sub(1)?.checked_mul(nz.checked_sub(1)?)?;
-        if cells == 0 {
-            return None;
-        }
+        // Nothing divides by zero, whatever the words are.
+        let columns = NonZeroU32::new(nx.checked_sub(1)?)?;
+        let rows = NonZeroU32::new(nz.checked_sub(1)?)?;
+        let cells = columns.get().checked_mul(rows.get())?;
         let heights = tables.take(nx.checked_mul(nz)?)?;
         let planes = tables.take(cells.checked_mul(2)?)?;
-        tables.are_read().then_some(Self { header, heights, planes, nx, nz })
+        let nx = NonZeroU32::new(nx)?;
+        tables.are_read().then_some(Self { header, heights, planes, columns, rows, nx })
     }
 
     pub(super) fn check(&self) -> Result<(), ColliderError> {
@@ -92,8 +96,8 @@ impl<'a> Field<'a> {
     }
 
     /// The cell a coordinate is in, of `cells` along an axis; the nearest for one beyond the rim.
-    fn cell(&self, x: f32, cells: u32) -> u32 {
-        let last = cells - 1;
+    fn cell(&self, x: f32, cells: NonZeroU32) -> u32 {
+        let last = cells.get() - 1;
         let at = x / self.header.cell;
         // The conversion rounds towards zero, and takes what is out of range to the nearer end.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, as wanted")]
@@ -103,19 +107,19 @@ impl<'a> Field<'a> {
 
     #[inline(always)]
     fn number(&self, place: Place) -> u32 {
-        2 * (place.i + place.j * (self.nx - 1)) + place.k
+        2 * (place.i + place.j * self.columns.get()) + place.k
     }
 
     #[inline(always)]
     fn place(&self, face: u32) -> Place {
         let cell = face / 2;
-        Place { i: cell % (self.nx - 1), j: cell / (self.nx - 1), k: face % 2 }
+        Place { i: cell % self.columns, j: cell / self.columns, k: face % 2 }
     }
 
     /// The triangle at a place that may be beyond the rim.
     fn there(&self, i: Option<u32>, j: Option<u32>, k: u32) -> Option<Face> {
         let (i, j) = (i?, j?);
-        if i + 1 >= self.nx || j + 1 >= self.nz {
+        if i >= self.columns.get() || j >= self.rows.get() {
             return None;
         }
         self.face(self.number(Place { i, j, k }))
@@ -139,8 +143,8 @@ impl<'a> Field<'a> {
     /// Visits the triangles of cells ring by ring about the one x is in or nearest to, as long as a ring may hold a point
     /// within the square of a distance that `visit` answers.
     fn rings(&self, x: Vec3, mut square: f32, mut visit: impl FnMut(u32, &Face) -> f32) {
-        let (columns, rows) = (self.nx - 1, self.nz - 1);
-        let (ci, cj) = (self.cell(x.x, columns), self.cell(x.z, rows));
+        let (ci, cj) = (self.cell(x.x, self.columns), self.cell(x.z, self.rows));
+        let (columns, rows) = (self.columns.get(), self.rows.get());
         let beyond = self.header.bounds().square_from(x);
         let wide = columns.max(rows);
         for ring in 0..=wide {
@@ -181,8 +185,7 @@ impl<'a> Field<'a> {
 
     /// Whether a triangle is straight above x along Y.
     fn is_below(&self, x: Vec3) -> bool {
-        let (columns, rows) = (self.nx - 1, self.nz - 1);
-        let (i, j) = (self.cell(x.x, columns), self.cell(x.z, rows));
+        let (i, j) = (self.cell(x.x, self.columns), self.cell(x.z, self.rows));
         let cell = self.header.cell;
         let (u, v) = (x.x - real::from_count(i) * cell, x.z - real::from_count(j) * cell);
         // Half an ε of the grid's size belongs to the rim.
@@ -222,7 +225,13 @@ impl<'a> Field<'a> {
         if surface.distance > reach || surface.distance < -reach {
             return;
         }
-        let from = if surface.distance > 0.0 { x } else { x + nearest.way };
+        // From in front, what is nearest is touched whatever else is.
+        let from = if surface.distance > 0.0 {
+            found.insert(surface, 0.0);
+            x
+        } else {
+            x + nearest.way
+        };
         let square = reach * reach * (1.0 + 8.0 * f32::EPSILON);
         self.rings(from, square, |number, _| {
             net::touch(self, number, from, x, reach, found);
@@ -242,9 +251,9 @@ impl Net for Field<'_> {
             return None;
         }
         let Place { i, j, k } = self.place(face);
-        let a = i + j * self.nx;
-        let c = a + self.nx + 1;
-        let vertices = if k == 0 { [a, a + self.nx, c] } else { [a, c, a + 1] };
+        let a = i + j * self.nx.get();
+        let c = a + self.nx.get() + 1;
+        let vertices = if k == 0 { [a, a + self.nx.get(), c] } else { [a, c, a + 1] };
         let corners = vertices.map(|vertex| self.position(vertex));
         // Level by construction: the slopes along X and Z are the differences of heights over a cell.
         let [p, q, r] = corners.map(|corner| corner.y);
@@ -255,11 +264,11 @@ impl Net for Field<'_> {
 
     fn across(&self, index: u32, face: &Face, k: u32) -> Across {
         let Place { i, j, k: half } = self.place(index);
-        let a = i + j * self.nx;
+        let a = i + j * self.nx.get();
         // Edges are numbered by their smaller vertex: 3v along X, 3v + 1 along Z, 3v + 2 the diagonal.
         let (edge, neighbour) = match (half, k) {
             (0, 0) => (3 * a + 1, self.there(i.checked_sub(1), Some(j), 1)),
-            (0, 1) => (3 * (a + self.nx), self.there(Some(i), Some(j + 1), 1)),
+            (0, 1) => (3 * (a + self.nx.get()), self.there(Some(i), Some(j + 1), 1)),
             (0, _) => (3 * a + 2, self.there(Some(i), Some(j), 1)),
             (_, 0) => (3 * a + 2, self.there(Some(i), Some(j), 0)),
             (_, 1) => (3 * (a + 1) + 1, self.there(Some(i + 1), Some(j), 0)),

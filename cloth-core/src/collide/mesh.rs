@@ -274,7 +274,13 @@ impl<'a> Mesh<'a> {
         if surface.distance > reach || (self.header.borders > 0 && surface.distance < -reach) {
             return;
         }
-        let from = if surface.distance > 0.0 { x } else { x + nearest.way };
+        // From in front, what is nearest is touched whatever else is.
+        let from = if surface.distance > 0.0 {
+            found.insert(surface, 0.0);
+            x
+        } else {
+            x + nearest.way
+        };
         let wide = reach * (1.0 + 8.0 * f32::EPSILON);
         self.walk(from, wide * wide, |triangle| {
             net::touch(self, triangle, from, x, reach, found);

@@ -37,13 +37,6 @@ mod sphere;
 mod surface;
 mod thickness;
 mod tapered;
-#[cfg(all(test, feature = "alloc"))]
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::float_cmp,
-    reason = "angles of tests; what is exact is compared exactly"
-)]
-mod tests;
 mod triangle;
 pub(crate) mod words;
 

@@ -31,14 +31,15 @@ pub(super) fn surface(point: Vec3, half: f32, lower: f32, upper: f32) -> Surface
     let b = step / length;
     let a = sqrt((1.0 - b) * (1.0 + b));
     let m = Meridian::of(point);
-    let y = m.y + half;
-    let k = y * a - m.rho * b;
-    if k < 0.0 {
+    // Each ball's side is asked of the same differences its direction is made of: next to a centre those are rounding, and
+    // a direction into the solid would be the answer where the two disagree.
+    let (over_lower, over_upper) = (m.y + half, m.y - half);
+    if over_lower * a - m.rho * b < 0.0 {
         below(lower)
-    } else if k > length * a {
+    } else if over_upper * a - m.rho * b > 0.0 {
         above(upper)
     } else {
-        Surface::smooth(m.rho * a + y * b - lower, m.lift(a, b))
+        Surface::smooth(m.rho * a + over_lower * b - lower, m.lift(a, b))
     }
 }
 

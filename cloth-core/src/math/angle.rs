@@ -39,6 +39,7 @@ fn atan(x: f32) -> f32 {
 }
 
 #[cfg(test)]
+#[expect(clippy::cast_possible_truncation, reason = "the nearest f32 of an exact cosine")]
 mod tests {
     use super::*;
 

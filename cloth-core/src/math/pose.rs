@@ -83,7 +83,7 @@ impl Pose {
         }
     }
 
-    /// An upper bound of the angle between the rotations of two poses (rad), above it by less than 15 % and by less than
+    /// An upper bound of the angle between the rotations of two poses (rad), above it by less than 16 % and by less than
     /// 1 % below half a radian.
     ///
     /// The quaternions lie 2·sin(θ/4) apart, so θ = 4·asin(s) with s half of that. All terms of the series of asin past
@@ -130,6 +130,7 @@ pub fn travel_bound(from: &Pose, to: &Pose, radius: f32) -> f32 {
 }
 
 #[cfg(test)]
+#[expect(clippy::cast_possible_truncation, reason = "the nearest f32 of an exact sine")]
 mod tests {
     use super::*;
 
@@ -141,7 +142,10 @@ mod tests {
 
     #[test]
     fn a_quarter_turn_about_y_takes_z_to_x() {
-        let pose = Pose { translation: Vec3::new(1.0, 2.0, 3.0), rotation: about(Vec3::Y, 1.570_796_326) };
+        let pose = Pose {
+            translation: Vec3::new(1.0, 2.0, 3.0),
+            rotation: about(Vec3::Y, core::f64::consts::FRAC_PI_2),
+        };
         assert!((pose.apply(Vec3::Z) - Vec3::new(2.0, 2.0, 3.0)).length() < 1e-6);
         assert!(
             (pose.undo(pose.apply(Vec3::new(0.3, -0.7, 9.0))) - Vec3::new(0.3, -0.7, 9.0)).length() < 4e-6
@@ -170,7 +174,7 @@ mod tests {
             let to = Pose { translation: Vec3::ZERO, rotation: about(Vec3::X, 0.4 + angle) };
             let bound = f64::from(from.angle_bound(&to));
             assert!(bound >= angle - 1e-6, "{angle} {bound}");
-            assert!(bound <= angle * if angle < 0.5 { 1.01 } else { 1.15 } + 1e-6, "{angle} {bound}");
+            assert!(bound <= angle * if angle < 0.5 { 1.01 } else { 1.16 } + 1e-6, "{angle} {bound}");
         }
     }
 

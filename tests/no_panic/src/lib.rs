@@ -5,7 +5,10 @@
 //! only if no panic is reachable. In every other build this is an ordinary library without a handler.
 #![no_std]
 
-use cloth_core::math::{self, real, solve, sum};
+use cloth_core::collide::{
+    Aabb, Collider, Data, Kind, MAX_FEATURES, Pose, Surface, check_all, features_within, signed_distance,
+};
+use cloth_core::math::{self, angle, real, solve, sum};
 use cloth_core::simd::Level;
 use cloth_core::{
     Block, ClothDynamics, Fingerprint, Model, State, StepInput, Target, Targets, Vec3, library, step,
@@ -58,6 +61,7 @@ pub unsafe extern "C" fn cloth_everything(job: &Job) -> u64 {
 
 fn run(job: &Job, file: &[u8], memory: &mut [Block], copy: &mut [u8]) -> Option<Fingerprint> {
     arithmetic(job.dt);
+    colliders(job, words(memory));
 
     let (blocks, memory) = memory.split_at_mut_checked(Model::blocks_for(file).ok()?)?;
     let loaded = Model::load(file, blocks).ok()?;
@@ -83,6 +87,54 @@ fn run(job: &Job, file: &[u8], memory: &mut [Block], copy: &mut [u8]) -> Option<
         black_box(step(&mut state, &input).ok()?);
     }
     Some(state.fingerprint())
+}
+
+/// Blocks as the words they are made of.
+fn words(blocks: &[Block]) -> &[u32] {
+    // SAFETY: a block is four words without padding, and at least as aligned.
+    unsafe { core::slice::from_raw_parts(blocks.as_ptr().cast(), 4 * blocks.len()) }
+}
+
+/// Everything a collider is asked, also one that its check refuses: shapes are read where they are, checked or not.
+fn colliders(job: &Job, shapes: &[u32]) {
+    let (point, pose) = (Vec3::splat(job.dt), Pose::at(Vec3::new(job.dt, 0.0, 0.0)));
+    let data = Data { first: job.vertex, count: job.steps };
+    let from_outside = black_box(Collider {
+        kind: job.fabric,
+        data: job.vertex,
+        data_count: job.steps,
+        sizes: [job.dt; 3],
+        scale: job.dt,
+        ..Collider::default()
+    });
+    _ = black_box(check_all(&[from_outside], shapes, job.steps));
+    for made in [
+        Collider::sphere(job.dt, pose),
+        Collider::capsule(job.dt, job.dt, pose),
+        Collider::tapered_capsule(job.dt, job.dt, job.dt, pose),
+        Collider::cuboid(point, pose),
+        Collider::cylinder(job.dt, job.dt, pose),
+        Collider::cone(job.dt, job.dt, pose),
+        Collider::plane(pose),
+        Kind::of(job.fabric).map_or(Ok(from_outside), |kind| Collider::shaped(kind, data, shapes, pose)),
+        from_outside.moved(pose),
+        from_outside.placed(pose),
+        from_outside.scaled(point),
+        from_outside.touching(job.dt, job.dt),
+        Ok(from_outside.known(job.vertex, job.steps, job.steps)),
+    ] {
+        let Ok(collider) = black_box(made) else {
+            continue;
+        };
+        _ = black_box(collider.check(shapes));
+        let now = collider.pose_at(job.dt);
+        let mut found = [Surface::default(); MAX_FEATURES];
+        black_box(signed_distance(&collider, shapes, &now, point));
+        black_box(features_within(&collider, shapes, &now, point, job.dt, &mut found));
+        black_box((collider.swept_bounds(shapes), collider.travel(shapes, point, job.dt)));
+        black_box((collider.carried(point, 0.0, job.dt), collider.moves()));
+        black_box(collider.swept_bounds(shapes).grown(job.dt).meets(&Aabb::EVERYWHERE));
+    }
 }
 
 /// Everything that changes a state, with inputs that may be refused.
@@ -126,6 +178,7 @@ fn arithmetic(x: f32) {
     let h = solve::Sym3 { xx: x, xy: x, xz: x, yy: x, yz: x, zz: x };
     black_box(solve::ldlt_solve(&h, Vec3::splat(x), x));
     black_box(sum::sum([x; 9]));
+    black_box(angle::between_units(Vec3::splat(x), Vec3::X));
 }
 
 /// A panic path that no optimiser can rule out.

@@ -64,6 +64,19 @@ impl Solid {
         }
     }
 
+    /// How far `distance` (m) is from a distance of the solid within `blur` (m) of x across Y.
+    ///
+    /// Only below a field that matters: where it ends its sign changes from one point to the next, and no single precision
+    /// tells on which side of that wall a point is.
+    pub fn off(&self, x: DVec3, distance: f64, blur: f64) -> f64 {
+        let here = (distance - self.distance(x)).abs();
+        if !matches!(self, Self::Below(_)) || here < blur {
+            return here;
+        }
+        let beside = [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z].map(|way| x + way * blur);
+        beside.iter().map(|x| (distance - self.distance(*x)).abs() - blur).fold(here, f64::min).max(0.0)
+    }
+
     /// The gradient of the distance by central differences over `step` (m). Its length is 1 but where nearest points change
     /// over within the step.
     pub fn gradient(&self, x: DVec3, step: f64) -> DVec3 {

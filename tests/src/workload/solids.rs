@@ -47,6 +47,9 @@ impl Where {
     pub const ALL: [Self; 5] = [Self::Near, Self::Far, Self::About, Self::Medial, Self::Corner];
 }
 
+/// Within this a point may be on either side of the wall under a field's rim (m): a few roundings of a coordinate.
+const BLUR: f64 = 2e-6;
+
 /// What a query was off by at one point.
 #[derive(Clone, Copy, Debug)]
 pub struct Off {
@@ -112,9 +115,12 @@ impl Subject {
 
     /// The true distance at a point of the collider's space (m).
     pub fn truth(&self, x: DVec3) -> f64 {
-        let scale = f64::from(self.collider.scale);
-        let local = self.rotation().inverse() * (x - self.translation()) / scale;
-        self.solid.distance(local) * scale
+        self.solid.distance(self.inside(x)) * f64::from(self.collider.scale)
+    }
+
+    /// A point of the collider's space in its own frame, unscaled.
+    fn inside(&self, x: DVec3) -> DVec3 {
+        self.rotation().inverse() * (x - self.translation()) / f64::from(self.collider.scale)
     }
 
     /// What core says.
@@ -126,11 +132,12 @@ impl Subject {
     pub fn off(&self, x: Vec3, with_angle: bool) -> Off {
         let (found, x) = (self.query(x), wide(x));
         let (distance, normal) = (f64::from(found.distance), wide(found.normal));
+        let scale = f64::from(self.collider.scale);
         let relative = 1.0_f64.max((x - self.translation()).length());
         let exact = self.truth(x);
         let foot = self.truth(x - normal * distance);
         Off {
-            distance: (distance - exact).abs() / relative,
+            distance: self.solid.off(self.inside(x), distance / scale, BLUR) * scale / relative,
             unit: (normal.length() - 1.0).abs(),
             foot: foot.abs() / relative,
             angle: if with_angle { self.angle(x, normal, exact) } else { None },
@@ -145,7 +152,7 @@ impl Subject {
             return None;
         }
         let scale = f64::from(self.collider.scale);
-        let (local, turn) = (self.rotation().inverse() * (x - self.translation()) / scale, self.rotation());
+        let (local, turn) = (self.inside(x), self.rotation());
         let gradient = |step: f64| turn * self.solid.gradient(local, step * size / scale);
         let (fine, coarse) = (gradient(1e-7), gradient(1e-4));
         let is_smooth = (fine.length() - 1.0).abs() < 1e-5 && fine.distance(coarse) < 1e-3;

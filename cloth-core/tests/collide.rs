@@ -1,10 +1,17 @@
-//! The record, its checks and its motion.
+//! Colliders: the record, its checks, its motion, and the features of shapes that have several.
 
-use super::*;
-use crate::Vec3;
-use crate::bake::{Heights, Shapes};
-use std::vec;
-use std::vec::Vec;
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::float_cmp,
+    reason = "angles of tests; what is exact is compared exactly"
+)]
+
+use cloth_core::Vec3;
+use cloth_core::bake::{Heights, Shapes};
+use cloth_core::collide::{
+    Aabb, Collider, ColliderError, Kind, MAX_FEATURES, Pose, Surface, TableError, check_all, features_within,
+    signed_distance,
+};
 
 fn turned(angle: f32) -> Pose {
     let half = f64::from(angle) / 2.0;
