@@ -80,6 +80,26 @@ pub trait Lanes: Copy {
         let cells = Cell::from_mut(to).as_array_of_cells();
         self.spread_records(words, |lane| &cells[lane & 7]);
     }
+
+    /// [`Lanes::load_records`] of records `nth` of entries of two.
+    #[inline(always)]
+    fn load_nth(self, nth: usize, from: &[[[f32; 4]; 2]; 8]) -> [Self::F; 4] {
+        self.collect_records(|lane| &from[lane & 7][nth & 1])
+    }
+
+    /// [`Lanes::store_records`] to records `nth` of entries of two.
+    #[inline(always)]
+    fn store_nth(self, nth: usize, words: [Self::F; 4], to: &mut [[[f32; 4]; 2]; 8]) {
+        let cells = Cell::from_mut(to).as_array_of_cells();
+        self.spread_records(words, |lane| &cells[lane & 7].as_array_of_cells()[nth & 1]);
+    }
+
+    /// [`Lanes::add_to_records`], records `nth` of entries of two.
+    #[inline(always)]
+    fn add_nth(self, nth: usize, words: [Self::F; 3], to: &mut [[[f32; 4]; 2]; 8]) {
+        let cells = Cell::from_mut(to).as_array_of_cells();
+        self.add_to_records(words, |lane| &cells[lane & 7].as_array_of_cells()[nth & 1]);
+    }
 }
 
 /// Floats in lanes. Each operation is, in every lane, the one of IEEE 754 or of `math` that it is named after.
@@ -125,4 +145,7 @@ pub trait Mask<F>: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// Whether any of its lanes is set. How many lanes that are depends on the level, so no bit of a result may depend on
     /// the answer: only work that would change nothing may be skipped on it.
     fn any(self) -> bool;
+
+    /// Whether all of its lanes are set, with the same reserve.
+    fn all(self) -> bool;
 }
