@@ -139,6 +139,18 @@ impl<Q: Quad> Lanes for Four<Q> {
     }
 
     #[inline(always)]
+    fn differences_to<'a>(
+        self,
+        a: impl Fn(usize) -> &'a [[f32; 4]; 2],
+        ends: &'a [[[f32; 4]; 2]; 8],
+    ) -> [[Words<Q>; 3]; 2] {
+        let first = self.first();
+        let a = [a(first), a(first + 1), a(first + 2), a(first + 3)];
+        let b = half_of(self.half, ends).each_ref();
+        [apart(&a, &b, 0), apart(&a, &b, 1)]
+    }
+
+    #[inline(always)]
     fn add_words<'a>(self, words: [Words<Q>; 4], record: impl Fn(usize) -> &'a Cell<[f32; 4]>) {
         let [x, y, z, w] = words;
         let [a, b, c, d] = Q::transpose([x.0, y.0, z.0, w.0]);

@@ -57,6 +57,16 @@ pub trait Lanes: Copy {
         [[bx - ax, by - ay, bz - az], [bu - au, bv - av, bt - at]]
     }
 
+    /// [`Lanes::differences`] of eight neighbours from `a`.
+    #[inline(always)]
+    fn differences_to<'a>(
+        self,
+        a: impl Fn(usize) -> &'a [[f32; 4]; 2],
+        ends: &'a [[[f32; 4]; 2]; 8],
+    ) -> [[Self::F; 3]; 2] {
+        self.differences(a, |lane| &ends[lane & 7])
+    }
+
     /// Adds lanes to records: lane i of word k to word k of `record(i)`, one lane after the other. Its last word is not -0 and
     /// stays.
     #[inline(always)]
