@@ -213,7 +213,9 @@ fn attach_takes_up_where_the_memory_was_left_and_refuses_what_no_step_left() -> 
         assert_eq!(broken, kept);
     }
     let (other, _) = common::baked(sheet(4, 0.1).pins(&[1]))?;
-    assert_eq!(State::attach(&other.model(), &mut memory).err(), Some(StateError::OtherModel));
+    let other = other.model();
+    memory.resize(memory.len().max(other.state_blocks()), Block::default());
+    assert_eq!(State::attach(&other, &mut memory).err(), Some(StateError::OtherModel));
     Ok(())
 }
 

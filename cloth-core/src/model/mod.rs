@@ -343,7 +343,7 @@ impl<'a> Model<'a> {
     }
 
     /// The aggregate of each of eight consecutive nodes, shape (nodes / 8): a node of the next level, or
-    /// [`Header::inert`] where there is none.
+    /// [`Header::inert`] where there is none. Build-time pins have none.
     pub fn parents(&self) -> Groups<'a, 1> {
         self.parents
     }
@@ -369,7 +369,7 @@ impl<'a> Model<'a> {
         self.child_shares
     }
 
-    /// Ends of the bounds between aggregates, level by level, shape (bound groups).
+    /// Ends of the bounds between aggregates, or a pin and an aggregate, level by level, shape (bound groups).
     pub fn bound_ends(&self) -> Groups<'a, 2> {
         self.bound_ends
     }

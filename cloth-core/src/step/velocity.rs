@@ -112,8 +112,8 @@ impl Kernel for Velocities<'_> {
         let rest = self.pushes.iter().zip(self.ends.as_chunks::<LANES>().0);
         for (((nodes, body), (motion, ahead)), (pushes, ends)) in nodes.zip(ahead).zip(rest) {
             for l in l.parts() {
-                let [x, y, z, w] = l.collect_records(|lane| &nodes[lane & 7][0]);
-                let [u, v, t, _] = l.collect_records(|lane| &nodes[lane & 7][1]);
+                let [x, y, z, w] = l.load_nth(0, nodes);
+                let [u, v, t, _] = l.load_nth(1, nodes);
                 let moved = difference::<L>([x, y, z], [u, v, t]);
                 let per_h = l.splat(self.per_h);
                 let v = [moved[0] * per_h, moved[1] * per_h, moved[2] * per_h];
@@ -134,15 +134,14 @@ impl Kernel for Velocities<'_> {
                 let sound =
                     x.abs().le(far) & y.abs().le(far) & z.abs().le(far) & square.le(l.splat(f32::MAX));
                 let mut x = [floor(x, tiny), floor(y, tiny), floor(z, tiny)];
-                let lost = sound.select(zero, one);
-                if tiny.lt(lost).any() {
+                if !sound.all() {
                     let [bx, by, bz, _] = l.load_records(body);
                     let origin = [l.splat(self.origin[0]), l.splat(self.origin[1]), l.splat(self.origin[2])];
                     let [bx, by, bz] = difference::<L>([bx, by, bz], origin);
                     x = [sound.select(x[0], bx), sound.select(x[1], by), sound.select(x[2], bz)];
                     v = [sound.keep(v[0]), sound.keep(v[1]), sound.keep(v[2])];
                     let mut lanes = [0.0; LANES];
-                    l.store(lost, &mut lanes);
+                    l.store(sound.select(zero, one), &mut lanes);
                     for lost in lanes {
                         rescued += u32::from(lost > 0.0);
                     }
