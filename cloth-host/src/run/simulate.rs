@@ -6,6 +6,7 @@
 use std::time::Instant;
 
 use cloth_core::fabric::library::Density;
+use cloth_core::simd::Level;
 use cloth_core::{Baked, Block, BuildReport, Fingerprint, ModelBuilder, State, StepInput, Targets, Vec3};
 use serde::Serialize;
 
@@ -121,12 +122,23 @@ pub fn prepare(scene: &Scene) -> Result<Baked, Error> {
     })
 }
 
-/// Steps a scene through its frames, keeping the positions of the frames in `keep` (rising). `progress` hears the
-/// number of every finished frame.
+/// Steps a scene through its frames in the widest lanes this processor has, keeping the positions of the frames in
+/// `keep` (rising). `progress` hears the number of every finished frame.
 ///
 /// # Errors
 /// [`Error`] with a [`RunProblem`].
 pub fn simulate(
+    scene: &Scene,
+    baked: &Baked,
+    keep: &[u32],
+    progress: impl FnMut(u32),
+) -> Result<Recording, Error> {
+    simulate_at(Level::detect(), scene, baked, keep, progress)
+}
+
+/// [`simulate`] in lanes of the caller's choice, which change no bit.
+fn simulate_at(
+    level: Level,
     scene: &Scene,
     baked: &Baked,
     keep: &[u32],
@@ -158,7 +170,8 @@ pub fn simulate(
         // All targets go along with the pins, so that a slack leash ties cloth to where its garment is. Of
         // welded vertices core takes the first one's.
         let targets: Vec<[f32; 3]> = rest.iter().map(|place| pose.carry(*place)).collect();
-        let mut input = StepInput::new(scene.dt(), Vec3::from(scene.gravity), &scene.fabric.dynamics);
+        let gravity = Vec3::from(scene.gravity);
+        let mut input = StepInput { level, ..StepInput::new(scene.dt(), gravity, &scene.fabric.dynamics) };
         if !scene.motion.is_still() {
             input.targets = Targets::All(&targets);
         }
@@ -181,4 +194,32 @@ pub fn simulate(
     }
     recording.final_fingerprint = state.fingerprint();
     Ok(recording)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::BUNDLED;
+
+    #[test]
+    fn the_processor_s_lanes_change_no_bit() {
+        for bundled in BUNDLED {
+            let mut scene =
+                Scene::bundled(bundled.name).expect("it is in the list").expect("it has no errors");
+            scene.frames = 12;
+            let baked = prepare(&scene).expect("it can be built");
+            let widest = simulate(&scene, &baked, &[12], |_| ()).expect("it runs");
+            let scalar = simulate_at(Level::SCALAR, &scene, &baked, &[12], |_| ()).expect("it runs");
+            assert_eq!(widest.final_fingerprint, scalar.final_fingerprint, "{}", scene.name);
+            assert_eq!(widest.shots, scalar.shots, "{}", scene.name);
+            assert_ne!(widest.final_fingerprint, fingerprint_at_rest(&baked), "{} does not move", scene.name);
+        }
+    }
+
+    /// The fingerprint of a cloth that was not stepped.
+    fn fingerprint_at_rest(baked: &Baked) -> Fingerprint {
+        let model = baked.model();
+        let mut memory = vec![Block::default(); model.state_blocks()];
+        State::seed(&model, &mut memory).expect("the memory is large enough").fingerprint()
+    }
 }

@@ -110,8 +110,8 @@ cargo run --release -p cloth-tests --bin measure -- --markdown
 ```
 
 which writes this file anew; don't edit it. A figure in bold falls short of its bar. Strains and energies are
-computed in f64 from positions and velocities. Instruction counts depend on the compiler, and the skirt's waist on the
-platform's cosine; every other figure is the same on every machine. M§n is a section of the measurement record the
+computed in f64 from positions and velocities. Instruction counts depend on the compiler, and the skirts on the platform's
+sine and cosine; every other figure is the same on every machine. M§n is a section of the measurement record the
 design rests on, Rn a case of its list (`tests/cases/README.md` and `tests/tests/cases.rs` hold those of this
 version), The workloads are described in `tests/src/workload/`.
 ";
