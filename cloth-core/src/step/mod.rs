@@ -25,7 +25,6 @@ pub use report::{StepError, StepReport};
 use crate::fabric::map::{self, StepNumbers};
 use crate::math::real;
 use crate::simd::Level;
-use crate::state::layout::MAX_SPEED;
 use crate::state::{State, any_held};
 use predict::Course;
 
@@ -53,7 +52,7 @@ const PUSH_SPAN: u32 = 2;
 pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepError> {
     input::check(state, input)?;
     let mut numbers = map::step_numbers(input.dynamics, input.dt, state.model().shortest_row());
-    numbers.max_speed = real::min(numbers.max_speed, MAX_SPEED);
+    numbers.max_speed = real::min(numbers.max_speed, velocity::FASTEST);
     let pass = Pass {
         input,
         numbers,
