@@ -124,4 +124,5 @@ fn end(state: &mut State, pass: &Pass, report: &mut StepReport) {
     let steps = state.steps().wrapping_add(1);
     state.fields.header.steps = crate::state::low_high(steps);
     velocity::measure(state, pass, report);
+    report.bend = push::bend(&state.model, pass);
 }
