@@ -22,7 +22,7 @@ use crate::hash::{Fingerprint, Hasher};
 use crate::row::tether::Reach;
 use crate::simd::Groups;
 use bytemuck::AnyBitPattern;
-use record::{BoundGroup, Ends, HingeGroup, LANES, Level, PairGroup, Particle};
+use record::{BoundGroup, Ends, HingeGroup, LANES, LevelRange, PairGroup, Particle};
 use regions::Region;
 
 /// Largest magnitude of a stored coordinate or length (m). Squares of differences, and their products with
@@ -117,7 +117,7 @@ pub struct Model<'a> {
     soft: bool,
     extent: f32,
     tethered: bool,
-    levels: &'a [Level],
+    levels: &'a [LevelRange],
     parents: Groups<'a, 1>,
     aggregate_mass: &'a [f32],
     child_starts: &'a [u32],
@@ -338,7 +338,7 @@ impl<'a> Model<'a> {
     }
 
     /// Levels of aggregates, the finest first.
-    pub fn levels(&self) -> &'a [Level] {
+    pub fn levels(&self) -> &'a [LevelRange] {
         self.levels
     }
 

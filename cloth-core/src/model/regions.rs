@@ -1,7 +1,7 @@
 //! Where each region of a model lies. One list of regions serves the view, the validation and the writer.
 
 use super::header::Header;
-use super::record::{Block, BoundGroup, Ends, HingeGroup, LANES, Level, PairGroup, Particle};
+use super::record::{Block, BoundGroup, Ends, HingeGroup, LANES, LevelRange, PairGroup, Particle};
 use crate::row::tether::Reach;
 
 /// Bytes of a block.
@@ -129,7 +129,7 @@ impl Region {
             | Self::Parents
             | Self::Children
             | Self::ChildShares => size_of::<Ends<1>>(),
-            Self::Levels => size_of::<Level>(),
+            Self::Levels => size_of::<LevelRange>(),
             Self::Bounds => size_of::<BoundGroup>(),
         };
         bytes as u64

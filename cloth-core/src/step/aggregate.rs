@@ -11,7 +11,7 @@
 use super::Pass;
 use super::predict::{store_before, store_now};
 use crate::model::Model;
-use crate::model::record::{BoundGroup, LANES, Level};
+use crate::model::record::{BoundGroup, LANES, LevelRange};
 use crate::row::pull::{Ends, Pull, dot, only, plus, times};
 use crate::simd::{Floats as _, Group, Kernel, Lanes, Mask as _, Scalar};
 use crate::state::State;
@@ -143,7 +143,7 @@ impl Bounds<'_> {
 
     /// One sweep over the bounds of a level.
     #[inline(always)]
-    fn pull<L: Lanes>(&mut self, l: L, level: &Level) {
+    fn pull<L: Lanes>(&mut self, l: L, level: &LevelRange) {
         let (start, end) = (level.bounds as usize, level.bounds_end as usize);
         let rows = self.model.bound_groups().get(start..end).unwrap_or(&[]);
         let inert = self.model.header().inert();
@@ -182,7 +182,7 @@ impl Bounds<'_> {
 
     /// Once a level's bounds are done nobody asks where its centroids began: there now stands how far they were moved.
     #[inline(always)]
-    fn note_moves(&mut self, level: &Level) {
+    fn note_moves(&mut self, level: &LevelRange) {
         let base = self.model.header().particle_nodes();
         let nodes = self.nodes.get_mut(level.first as usize..).unwrap_or(&mut []);
         let centroids = self.centroids.get(level.first.wrapping_sub(base) as usize..).unwrap_or(&[]);

@@ -5,7 +5,7 @@ use super::predict::store_now;
 use crate::math::real;
 use crate::model::Model;
 use crate::model::record::LANES;
-use crate::row::pull::{Ends, Pull, difference, dot, length, plus, only, times};
+use crate::row::pull::{Ends, Pull, difference, dot, length, only, plus, times};
 use crate::row::tether::Reach;
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;

@@ -26,7 +26,6 @@ pub use report::{StepError, StepReport};
 use crate::fabric::map::{self, StepNumbers};
 use crate::math::real;
 use crate::simd::Level;
-use crate::state::layout::MAX_SPEED;
 use crate::state::{State, any_held};
 use predict::Course;
 
@@ -65,7 +64,7 @@ const PUSH_SPAN: u32 = 2;
 pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepError> {
     input::check(state, input)?;
     let mut numbers = map::step_numbers(input.dynamics, input.dt, state.model().extent());
-    numbers.max_speed = real::min(numbers.max_speed, MAX_SPEED);
+    numbers.max_speed = real::min(numbers.max_speed, velocity::FASTEST);
     let pass = Pass {
         input,
         numbers,
@@ -138,4 +137,5 @@ fn end(state: &mut State, pass: &Pass, report: &mut StepReport) {
     let steps = state.steps().wrapping_add(1);
     state.fields.header.steps = crate::state::low_high(steps);
     velocity::measure(state, pass, report);
+    report.bend = push::bend(&state.model, pass);
 }

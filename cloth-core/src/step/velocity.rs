@@ -16,6 +16,9 @@ use crate::state::{State, is_held};
 /// denormal numbers, which a host that flushes them would turn into other bits.
 const TINY: f32 = 1.0e-30;
 
+/// Fastest a particle leaves a substep (m/s): what a state may hold, less what shortening to it may round up.
+pub(super) const FASTEST: f32 = 0.9999 * MAX_SPEED;
+
 /// Farthest a particle may be from the origin of a step along an axis (m).
 const FAR: f32 = MAX_POSITION - 2.0 * MAX_LENGTH;
 
@@ -124,7 +127,7 @@ impl Kernel for Velocities<'_> {
                 if self.friction > 0.0 || l.splat(self.max_speed * self.max_speed).lt(square).any() {
                     let speed = square.root().max(tiny);
                     let kept = (one - l.splat(self.friction) / speed).max(zero) * l.splat(self.retention);
-                    let most = free.select(l.splat(self.max_speed), l.splat(MAX_SPEED)) / speed;
+                    let most = free.select(l.splat(self.max_speed), l.splat(FASTEST)) / speed;
                     factor = free.select(kept, one).min(most);
                 }
                 let mut v =
