@@ -19,11 +19,11 @@ impl Kernel for Laws<'_> {
         for l in l.parts() {
             let mut x = [[l.splat(0.0); 3]; 4];
             let mut c = [l.splat(0.0); 4];
-            for corner in 0..4 {
-                for axis in 0..3 {
-                    x[corner][axis] = l.collect(|lane| self.hinges[lane].1[corner][axis]);
+            for (corner, (x, c)) in x.iter_mut().zip(&mut c).enumerate() {
+                for (axis, x) in x.iter_mut().enumerate() {
+                    *x = l.collect(|lane| self.hinges[lane].1[corner][axis]);
                 }
-                c[corner] = l.collect(|lane| self.hinges[lane].0.c[corner]);
+                *c = l.collect(|lane| self.hinges[lane].0.c[corner]);
             }
             let law = Eight::new(l, &x, &c, l.collect(|lane| self.hinges[lane].0.rest));
             for (axis, excess) in law.excess.into_iter().enumerate() {
