@@ -7,7 +7,7 @@
 //!
 //! ```
 //! # #[cfg(feature = "alloc")] {
-//! use cloth_core::{Block, ClothDynamics, ModelBuilder, State, StepInput, Vec3, step};
+//! use cloth_core::{Block, ClothDynamics, Level, ModelBuilder, State, StepInput, Target, Targets, Vec3, step};
 //!
 //! let positions = [[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.0, 0.1], [0.1, 0.0, 0.1]];
 //! let triangles = [[0, 2, 1], [1, 2, 3]];
@@ -28,6 +28,17 @@
 //! step(&mut state, &input)?;
 //! assert_eq!(state.position(2), Some(grip));
 //! state.release(2)?;
+//!
+//! // Held particles follow their targets; the widest lanes of this machine give the same bits as any.
+//! let level = Level::detect();
+//! for x in [0.01, 0.02, 0.03] {
+//!     let targets = [
+//!         Target { vertex: 0, position: [x, 0.0, 0.0] },
+//!         Target { vertex: 1, position: [x + 0.1, 0.0, 0.0] },
+//!     ];
+//!     step(&mut state, &StepInput { targets: Targets::Listed(&targets), level, ..input })?;
+//! }
+//! assert_eq!(state.position(0), Some(Vec3::new(0.03, 0.0, 0.0)));
 //!
 //! // A snapshot is everything the future depends on.
 //! let mut saved = vec![Block::default(); model.snapshot_blocks()];
@@ -73,5 +84,6 @@ pub use fabric::{ClothDynamics, ClothFlags, library};
 pub use hash::Fingerprint;
 pub use index::NONE;
 pub use model::{Block, Model, ModelError};
+pub use simd::Level;
 pub use state::{State, StateError};
 pub use step::{SolverConstants, StepError, StepInput, StepReport, Target, Targets, step};

@@ -16,7 +16,7 @@ fn bits(x: f32) -> u32 {
     if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() }
 }
 
-/// Every operation on floats, once, in all eight lanes; 17 results.
+/// Every operation on floats, once, in all eight lanes; 18 results.
 struct Arithmetic {
     a: [f32; 8],
     b: [f32; 8],
@@ -28,7 +28,7 @@ impl Kernel for Arithmetic {
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> Vec<[f32; 8]> {
-        let mut results = vec![[f32::NAN; 8]; 17];
+        let mut results = vec![[f32::NAN; 8]; 18];
         for l in l.parts() {
             let (a, b, c) = (l.load(&self.a), l.load(&self.b), l.load(&self.c));
             let lanes = [
@@ -45,6 +45,7 @@ impl Kernel for Arithmetic {
                 a.abs(),
                 a.lt(b).select(a, c),
                 a.le(b).select(a, c),
+                a.le(b).keep(c),
                 (a.lt(b) & b.lt(c)).select(b, c),
                 (a.le(b) | a.le(c)).select(b, c),
                 // Products and sums side by side: what a compiler would fuse if it were let.
@@ -60,7 +61,7 @@ impl Kernel for Arithmetic {
 }
 
 /// What [`Arithmetic`] means in one lane.
-fn meaning(splat: f32, a: f32, b: f32, c: f32) -> [f32; 17] {
+fn meaning(splat: f32, a: f32, b: f32, c: f32) -> [f32; 18] {
     let choose = |condition, yes, no| if condition { yes } else { no };
     [
         splat,
@@ -76,6 +77,7 @@ fn meaning(splat: f32, a: f32, b: f32, c: f32) -> [f32; 17] {
         real::abs(a),
         choose(a < b, a, c),
         choose(a <= b, a, c),
+        choose(a <= b, c, 0.0),
         choose(a < b && b < c, b, c),
         choose(a <= b || a <= c, b, c),
         a * b + c,
@@ -170,6 +172,36 @@ proptest! {
     #[test]
     fn arithmetic_of_any_values(a in any_bits(), b in any_bits(), c in any_bits()) {
         arithmetic_agrees(a, b, c);
+    }
+}
+
+struct AllBelow {
+    a: [f32; 8],
+    b: [f32; 8],
+}
+
+impl Kernel for AllBelow {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> bool {
+        let mut all = true;
+        for l in l.parts() {
+            all &= l.load(&self.a).lt(l.load(&self.b)).all();
+        }
+        all
+    }
+}
+
+#[test]
+fn all_asks_every_lane() {
+    for level in levels() {
+        assert!(level.run(AllBelow { a: [0.5; 8], b: [1.0; 8] }), "{}", level.name());
+        for lane in 0..8 {
+            let mut a = [0.5; 8];
+            a[lane] = 1.0;
+            assert!(!level.run(AllBelow { a, b: [1.0; 8] }), "{} at lane {lane}", level.name());
+        }
     }
 }
 
@@ -338,6 +370,100 @@ fn entries_may_be_pairs_of_records() {
             assert_eq!(group.entry(4, &entries)[1].map(f32::to_bits), [8.0_f32.to_bits(); 4]);
             assert_eq!(group.entry(4, &entries[..9]), [[0.0; 4]; 2]);
         }
+    }
+}
+
+/// Rows from `from` to `to` pull their ends by their differences, as do rows from `from` to eight neighbours.
+struct Apart<'a> {
+    rows: Groups<'a, 2>,
+    table: &'a mut [[[f32; 4]; 2]],
+    neighbours: &'a mut [[[f32; 4]; 2]; 8],
+}
+
+impl Kernel for Apart<'_> {
+    /// Word 3 of the entries that `from` leads to.
+    type Output = [f32; 8];
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> [f32; 8] {
+        let mut words = [0.0; 8];
+        for [from, to] in self.rows.iter() {
+            for l in l.parts() {
+                let [now, before] = from.differences(to, l, self.table);
+                from.add_nth(l, 0, self.table, before);
+                to.add_nth(l, 1, self.table, now);
+                let [now, before] = from.differences_to(self.neighbours, l, self.table);
+                l.add_nth(1, now, self.neighbours);
+                let [x, y, z, w] = l.load_nth(0, self.neighbours);
+                l.store_nth(0, [x + before[0], y + before[1], z + before[2], w], self.neighbours);
+                l.store(from.gather_word(l, [1, 3], self.table), &mut words);
+            }
+        }
+        words
+    }
+}
+
+/// b − a in three words, on top of `to`.
+fn further(to: &mut [f32; 4], a: [f32; 4], b: [f32; 4]) {
+    for word in 0..3 {
+        to[word] += b[word] - a[word];
+    }
+}
+
+proptest! {
+    #[test]
+    fn differences_are_those_of_records(
+        order in Just((0..20).collect::<Vec<u32>>()).prop_shuffle(),
+        table in prop::collection::vec(prop::array::uniform2(prop::array::uniform4(0.1_f32..4.0)), 20),
+        neighbours in prop::collection::vec(prop::array::uniform2(prop::array::uniform4(0.1_f32..4.0)), 8),
+    ) {
+        let ends: [[u32; 8]; 2] = [&order[..8], &order[8..16]].map(|end| end.try_into().expect("eight"));
+        let beside: [[[f32; 4]; 2]; 8] = neighbours.try_into().expect("eight");
+        let (mut expected, mut expected_beside) = (table.clone(), beside);
+        for lane in 0..8 {
+            let [from, to] = ends.map(|end| end[lane] as usize);
+            let (a, b) = (table[from], table[to]);
+            further(&mut expected[from][0], a[1], b[1]);
+            further(&mut expected[to][1], a[0], b[0]);
+            let (a, c) = (expected[from], beside[lane]);
+            further(&mut expected_beside[lane][1], a[0], c[0]);
+            further(&mut expected_beside[lane][0], a[1], c[1]);
+        }
+        let places = placed(&[ends]);
+        for level in levels() {
+            let (mut table, mut neighbours) = (table.clone(), beside);
+            let rows = Groups::new(&places, 20).expect("all are below");
+            let words = level.run(Apart { rows, table: &mut table, neighbours: &mut neighbours });
+            prop_assert_eq!(&table, &expected, "{}", level.name());
+            prop_assert_eq!(neighbours, expected_beside, "{}", level.name());
+            let expected_words = ends[0].map(|index| expected[index as usize][1][3].to_bits());
+            prop_assert_eq!(words.map(f32::to_bits), expected_words, "{}", level.name());
+        }
+    }
+}
+
+/// How many lanes, first ones apart, lead to index 7.
+struct Filled<'a>(Groups<'a, 1>);
+
+impl Kernel for Filled<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> usize {
+        let filled = |group: [cloth_core::simd::Group; 1]| {
+            (1..8).filter(|lane| group[0].is_filled_up(*lane, 7)).count()
+        };
+        self.0.iter().map(filled).sum::<usize>() + l.first()
+    }
+}
+
+#[test]
+fn what_fills_a_group_up_is_seen() {
+    let places =
+        placed(&[[[7, 7, 7, 7, 7, 7, 7, 7]], [[1, 2, 3, 4, 5, 7, 7, 7]], [[0, 1, 2, 3, 4, 5, 6, 8]]]);
+    let groups = Groups::new(&places, 9).expect("all are below");
+    for level in levels() {
+        assert_eq!(level.run(Filled(groups)), 7 + 3, "{}", level.name());
     }
 }
 

@@ -225,6 +225,34 @@ fn the_report_says_what_the_positions_say() -> Outcome {
 }
 
 #[test]
+fn what_merged_rows_do_not_carry_of_the_stiffness_is_said() -> Outcome {
+    let stepped = |builder, bend: f32, substeps: u32| -> Result<(f32, f32), Box<dyn Error>> {
+        let (baked, mut memory) = baked(builder)?;
+        let model = baked.model();
+        let mut state = State::seed(&model, &mut memory)?;
+        let dynamics = ClothDynamics { bend, substeps, ..plain() };
+        let report = step(&mut state, &StepInput::new(DT, GRAVITY, &dynamics))?;
+        Ok((report.bend, model.merged_bend_limit(DT, substeps)))
+    };
+    let cloth = || sheet(8, 0.02).pins(&[0, 7]).areal_density(0.15);
+    for substeps in [1, 8, 24] {
+        let (low, limit) = stepped(cloth(), 1e-9, substeps)?;
+        assert!((low - 1e-9).abs() < 1e-15 && limit > 1e-8, "{low} of {limit} N·m");
+        let (high, _) = stepped(cloth(), 1.0, substeps)?;
+        assert_eq!(high.to_bits(), limit.to_bits(), "{high} of {limit} N·m");
+    }
+    // In proportion to the square of the substeps and to the density.
+    let limit = |builder, substeps| stepped(builder, 0.0, substeps).map(|(_, limit)| limit);
+    assert!((limit(cloth(), 16)? / limit(cloth(), 8)? - 4.0).abs() < 1e-5);
+    assert!((limit(cloth().areal_density(0.6), 8)? / limit(cloth(), 8)? - 4.0).abs() < 1e-5);
+    assert_eq!(stepped(cloth().stiff_bend(true), 1.0, 8)?, (0.0, f32::INFINITY));
+    assert_eq!(stepped(chain(3, Vec3::X).pins(&[0]), 1.0, 8)?, (0.0, f32::INFINITY));
+    let said = 8e-6;
+    assert!((limit(cloth(), 8)? / said - 1.0).abs() < 0.05, "ClothDynamics::bend says {said} N·m");
+    Ok(())
+}
+
+#[test]
 fn the_wildest_inputs_leave_numbers_behind() -> Outcome {
     let (baked, mut memory) = baked(sheet(4, 0.1).pins(&[0, 3]))?;
     let model = baked.model();

@@ -143,8 +143,11 @@ fn bundled_scenes_are_listed_and_sound() {
     for scene in cloth_host::scene::BUNDLED {
         assert!(listed.contains(scene.name));
         let scene = cloth_host::scene::Scene::bundled(scene.name).expect("listed").expect("sound");
-        let baked = cloth_host::run::prepare(&scene).expect("it builds");
-        assert!(baked.report.repairs.is_empty() && baked.report.notes.is_empty(), "{:?}", baked.report);
+        let built = cloth_host::run::prepare(&scene).expect("it builds");
+        assert!(built.baked.report.repairs.is_empty(), "{:?}", built.baked.report);
+        // Denim is stiffer than merged rows carry, and a cape has flat hinges too.
+        let stiff = scene.fabric.name == "denim";
+        assert_eq!(built.notes.len(), usize::from(stiff), "{:?}", built.notes);
     }
     let skirt = cloth_host::scene::Scene::bundled("skirt").expect("bundled").expect("sound");
     assert_eq!((skirt.pins.len(), skirt.frames), (36, 300));
@@ -247,6 +250,11 @@ fn complaints_name_file_line_key_and_remedy() {
         ("[run]", "[fabric]\nname = \"wool\"\n[run]", &["s.toml:16: fabric.name", "silk, cotton, denim"]),
         ("[run]", "[fabric]\nname = \"rope\"\n[run]", &["fabric.name: \"rope\" is made for chains"]),
         ("[run]", "[fabric]\nslack = 1.5\n[run]", &["s.toml:16: fabric.slack: is a dial", "between 0 and 1"]),
+        (
+            "[run]",
+            "[fabric]\nbend = 2e6\n[run]",
+            &["s.toml:16: fabric.bend: is a number that must lie between 0 and 1000000, it is 2000000"],
+        ),
         ("amplitude = 0.05", "amplitude = -1", &["s.toml:13: motion.swing.amplitude"]),
         ("axis = [1, 0, 0]", "axis = [0, 0, 0]", &["s.toml:13: motion.swing.axis: has no direction"]),
         (
@@ -477,4 +485,71 @@ fn the_documentation_has_every_fabric_as_it_is() {
             assert!(same(cell, value), "{}: {cell} stands for {value}", fabric.name);
         }
     }
+}
+
+#[test]
+fn a_stiff_fabric_gets_its_stiffness_and_the_run_says_how() {
+    let desk = Desk::new();
+    let fabric = |keys: &str| {
+        let small = TINY.replace("columns = 6\nrows = 6", "columns = 16\nrows = 16");
+        let scene = small.replacen("[run]", &format!("[fabric]\n{keys}\n[run]"), 1);
+        desk.file("s.toml", &scene);
+        let scene = cloth_host::scene::Scene::read(&desk.path("s.toml")).expect("it is sound");
+        let built = cloth_host::run::prepare(&scene).expect("it builds");
+        (built.baked.report.merged_hinges > 0, built.notes)
+    };
+    let (merged, notes) = fabric("name = \"leather\"");
+    assert!(!merged && notes.len() == 1, "{notes:?}");
+    assert!(
+        notes[0].contains("bend 0.001 N·m is above what merged rows carry")
+            && notes[0].ends_with("hinges solved one by one"),
+        "{notes:?}"
+    );
+    let output = desk.cloth(&["run", "s.toml"]);
+    assert!(text(&output.stderr).contains("note: bend 0.001 N·m"), "{}", text(&output.stderr));
+    let report = fs::read_to_string(desk.path("out/s/report.json")).expect("written");
+    assert!(report.contains("bend 0.001 N·m"), "{report}");
+    let (merged, notes) = fabric("name = \"leather\"\nstiff_bend = false");
+    assert!(merged && notes.len() == 1 && notes[0].contains("stiff_bend = false"), "{notes:?}");
+    assert_eq!(fabric("bend = 1e-7"), (true, Vec::new()));
+    assert_eq!(fabric("bend = 1e-7\nstiff_bend = true"), (false, Vec::new()));
+}
+
+#[test]
+fn a_mesh_given_to_run_and_a_scene_given_to_inspect_are_told_apart() {
+    let desk = Desk::new();
+    desk.file("my.obj", "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3 4\n").file("tiny.toml", TINY);
+    let said = desk.complaint(&["run", "my.obj"]);
+    assert!(said.contains("my.obj: is a mesh") && said.contains("[mesh]\nfile = \"my.obj\"\n"), "{said}");
+    // What it proposes is a scene.
+    let scene = said.split("\n\n").skip(1).collect::<Vec<_>>().join("\n");
+    desk.file("my-scene.toml", &(scene + "[run]\nframes = 1\n[output]\ntile = 64\n"));
+    let output = desk.cloth(&["run", "my-scene.toml"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = desk.complaint(&["inspect", "tiny.toml"]);
+    assert!(said.contains("is a scene") && said.contains("`cloth run tiny.toml`"), "{said}");
+}
+
+#[test]
+fn seams_are_one_warning_and_one_note() {
+    let desk = Desk::new();
+    let seam = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3\nf 4 5 6\n";
+    desk.file("seam.obj", seam);
+    let said = text(&desk.cloth(&["inspect", "seam.obj"]).stdout);
+    assert_eq!(said.matches("lies where").count(), 1, "{said}");
+    assert!(
+        said.contains("warning: 2 vertices lie where others lie") && said.contains("--weld 0.0001"),
+        "{said}"
+    );
+    assert!(!said.contains("defects:"), "{said}");
+    desk.file(
+        "s.toml",
+        "[mesh]\nfile = \"seam.obj\"\nweld = 0.001\n[run]\nframes = 1\n[output]\ntile = 64\n",
+    );
+    let output = desk.cloth(&["run", "s.toml"]);
+    assert!(
+        text(&output.stderr).contains("note: 2 seam vertices welded, as the scene asks"),
+        "{}",
+        text(&output.stderr)
+    );
 }

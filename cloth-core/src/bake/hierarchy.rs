@@ -7,13 +7,13 @@ use super::slots::Slots;
 use crate::index::len32;
 use crate::model::derived;
 use crate::model::header::{Header, LANES32};
-use crate::model::record::{BoundGroup, Ends, LANES, Level};
+use crate::model::record::{BoundGroup, Ends, LANES, LevelRange};
 use alloc::vec::Vec;
 
 /// The regions that aggregates fill.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Hierarchy {
-    pub(crate) levels: Vec<Level>,
+    pub(crate) levels: Vec<LevelRange>,
     /// The aggregate of each node.
     pub(crate) parents: Vec<u32>,
     /// Mass of each aggregate node (kg).
@@ -58,7 +58,7 @@ impl Hierarchy {
             let bounds_first = len32(&hierarchy.bounds);
             hierarchy.bind(header, &own, &bounds(&tier.graph));
             let bounds_end = len32(&hierarchy.bounds);
-            hierarchy.levels.push(Level { first, count, bounds: bounds_first, bounds_end });
+            hierarchy.levels.push(LevelRange { first, count, bounds: bounds_first, bounds_end });
             below = own;
         }
         children.sort_unstable_by_key(|&(aggregate, (child, _))| (aggregate, child));

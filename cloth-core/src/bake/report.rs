@@ -97,7 +97,7 @@ pub struct BuildReport {
     pub colours: u32,
     /// Levels of aggregates.
     pub levels: u32,
-    /// Aggregates of all levels.
+    /// Aggregates of all levels, pins apart.
     pub aggregates: u32,
     /// Pieces without a row between them.
     pub components: u32,

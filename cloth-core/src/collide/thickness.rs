@@ -1,7 +1,7 @@
 //! How thick a collider is.
 
-use super::{Collider, Kind};
-use crate::math::{real, sqrt};
+use super::{Collider, Kind, signed_distance};
+use crate::math::{Pose, real, sqrt};
 
 impl Collider {
     /// Whether one contact holds a point wherever it is.
@@ -21,9 +21,16 @@ impl Collider {
             Some(Kind::Cylinder) => real::min(a, b),
             // The ball that touches base and side: r·H/(r + √(r² + H²)) with H the height.
             Some(Kind::Cone) => b * 2.0 * a / (b + sqrt(b * b + 4.0 * a * a)),
+            // What is around the middle of a hull is not the largest ball in it, but one.
+            Some(Kind::Hull) => {
+                let here = Pose::IDENTITY;
+                let own = self.placed(here).unwrap_or(*self);
+                let bounds = own.swept_bounds(shapes);
+                let middle = (bounds.low + bounds.high) * 0.5;
+                return real::max(-signed_distance(&own, shapes, &here, middle).distance, 0.0);
+            }
             _ => f32::INFINITY,
         };
-        let _ = shapes;
         radius * self.scale
     }
 }

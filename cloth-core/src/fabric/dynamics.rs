@@ -2,6 +2,7 @@
 
 use super::map;
 use crate::math::real;
+use core::ops::RangeInclusive;
 
 /// Switches of a cloth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,6 +35,11 @@ impl ClothFlags {
     }
 }
 
+/// Values of a dial.
+const DIAL: RangeInclusive<f32> = 0.0..=1.0;
+/// Values of a quantity, in its unit.
+const QUANTITY: RangeInclusive<f32> = 0.0..=map::MAX_QUANTITY;
+
 /// The live settings of a cloth: every field may change between two steps and works on the next.
 ///
 /// Dials run from 0 to 1; everything else is in SI units.
@@ -43,13 +49,17 @@ pub struct ClothDynamics {
     /// within 2·slack·d, d being the geodesic distance to its pin (m). 1 is no leash, because the triangle
     /// inequality already gives it; 0 welds the cloth to its targets.
     pub slack: f32,
-    /// Dial of the strain limit: a stretch row may lengthen by 0.25·0.004^stretch of its rest length
-    /// (8 % at 0.2, 1.6 % at 0.5, 0.1 % at 1). Read with [`ClothFlags::STRAIN_LIMIT`].
+    /// Dial of the strain limit: a stretch row is pulled back to 1 + 0.25·0.004^stretch times its rest length
+    /// (8 % at 0.2, 1.6 % at 0.5, 0.1 % at 1) by two sweeps a substep over the rows beyond it. No bound: rows of fast
+    /// cloth stay longer than that. A falling rope of 24 links at 12 substeps and stretch 1 reaches 0.5 %, and 1.2 % without
+    /// the limit (`measure strain-limit`). Read with [`ClothFlags::STRAIN_LIMIT`].
     pub stretch: f32,
     /// Bending stiffness B of a surface (N·m): the energy of a curvature κ (1/m) is ½·B·κ² a square metre.
-    /// Of flat rest shapes limited to what a force held for two substeps can carry (see `step::push`), about 2e-5 N·m
-    /// for 0.15 kg/m² at 2 cm and 8 substeps of 1/60 s, in proportion to density, to the fourth power of the edge and to
-    /// the square of the substeps; of curved ones not limited.
+    /// Of flat rest shapes limited to what a force held for two substeps can carry, about 8e-6 N·m for 0.15 kg/m² at 2 cm
+    /// and 8 substeps of 1/60 s, in proportion to density, to the fourth power of the edge and to the square of the
+    /// substeps: [`Model::merged_bend_limit`](crate::Model::merged_bend_limit) has it for a model, and
+    /// [`StepReport::bend`](crate::StepReport::bend) what rows had in a step. Of curved ones, and of all where the model was
+    /// built with `ModelBuilder::stiff_bend`, not limited.
     pub bend: f32,
     /// Stiffness of the skip rows of a chain (N/m).
     pub skip: f32,
@@ -59,7 +69,8 @@ pub struct ClothDynamics {
     /// Damping rate d (1/s). A substep h takes a speed v to max(0, v − d·h·0.01 m/s)/(1 + d·h): its half-life is ln 2/d
     /// seconds (0.69/d; an oscillation loses its speed half as fast, being slow half of the time), and what is
     /// slower than a centimetre a second comes to rest instead of fading for ever, as the friction of threads does. 0
-    /// keeps a pendulum swinging.
+    /// keeps a pendulum swinging. A cloth without any held particle is damped in what it does besides moving and turning as
+    /// a whole.
     pub damping: f32,
     /// Dial: how much the air takes the cloth along. Not read by the step of this version, which has no air.
     pub drag: f32,
@@ -97,8 +108,8 @@ impl ClothDynamics {
     /// quantities, budgets outside 1…64.
     #[must_use]
     pub fn invalid_field(&self) -> Option<&'static str> {
-        let dial = |value: f32| (0.0..=1.0).contains(&value);
-        let quantity = |value: f32| (0.0..=map::MAX_QUANTITY).contains(&value);
+        let dial = |value: f32| DIAL.contains(&value);
+        let quantity = |value: f32| QUANTITY.contains(&value);
         let budget = |value: u32| (1..=map::MAX_BUDGET).contains(&value);
         let fields = [
             (dial(self.slack), "slack"),
@@ -123,6 +134,16 @@ impl ClothDynamics {
         }
         for value in [substeps, iterations, flags.0] {
             word(value);
+        }
+    }
+
+    /// The values that a field may have, for messages: a dial's where there is no field of that name.
+    #[must_use]
+    pub fn range_of(field: &str) -> RangeInclusive<f32> {
+        match field {
+            "bend" | "skip" | "damping" | "thickness" => QUANTITY,
+            "substeps" | "iterations" => 1.0..=real::from_count(map::MAX_BUDGET),
+            _ => DIAL,
         }
     }
 

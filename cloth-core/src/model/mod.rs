@@ -22,7 +22,7 @@ use crate::hash::{Fingerprint, Hasher};
 use crate::row::tether::Reach;
 use crate::simd::Groups;
 use bytemuck::AnyBitPattern;
-use record::{Backstop, BoundGroup, Ends, Face, HingeGroup, LANES, Level, PairGroup, Particle};
+use record::{Backstop, BoundGroup, Ends, Face, HingeGroup, LANES, LevelRange, PairGroup, Particle};
 use regions::Region;
 
 /// Largest magnitude of a stored coordinate or length (m). Squares of differences, and their products with
@@ -117,7 +117,7 @@ pub struct Model<'a> {
     soft: bool,
     extent: f32,
     tethered: bool,
-    levels: &'a [Level],
+    levels: &'a [LevelRange],
     parents: Groups<'a, 1>,
     aggregate_mass: &'a [f32],
     child_starts: &'a [u32],
@@ -342,12 +342,12 @@ impl<'a> Model<'a> {
     }
 
     /// Levels of aggregates, the finest first.
-    pub fn levels(&self) -> &'a [Level] {
+    pub fn levels(&self) -> &'a [LevelRange] {
         self.levels
     }
 
     /// The aggregate of each of eight consecutive nodes, shape (nodes / 8): a node of the next level, or
-    /// [`Header::inert`] where there is none.
+    /// [`Header::inert`] where there is none. Build-time pins have none.
     pub fn parents(&self) -> Groups<'a, 1> {
         self.parents
     }
@@ -373,7 +373,7 @@ impl<'a> Model<'a> {
         self.child_shares
     }
 
-    /// Ends of the bounds between aggregates, level by level, shape (bound groups).
+    /// Ends of the bounds between aggregates, or a pin and an aggregate, level by level, shape (bound groups).
     pub fn bound_ends(&self) -> Groups<'a, 2> {
         self.bound_ends
     }

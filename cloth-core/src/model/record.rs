@@ -89,10 +89,10 @@ pub struct Backstop {
 /// Most levels of aggregates: eight halvings of a chain, sixteen of a mesh.
 pub const MAX_LEVELS: usize = 8;
 
-/// One level of aggregates.
+/// What one level of aggregates has: its nodes and its bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub struct Level {
+pub struct LevelRange {
     /// Its first node, a multiple of [`LANES`].
     pub first: u32,
     /// Its aggregates.

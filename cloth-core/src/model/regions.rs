@@ -1,7 +1,7 @@
 //! Where each region of a model lies. One list of regions serves the view, the validation and the writer.
 
 use super::header::Header;
-use super::record::{Backstop, Block, BoundGroup, Ends, Face, HingeGroup, LANES, Level, PairGroup, Particle};
+use super::record::{Backstop, Block, BoundGroup, Ends, Face, HingeGroup, LANES, LevelRange, PairGroup, Particle};
 use crate::row::tether::Reach;
 
 /// Bytes of a block.
@@ -135,7 +135,7 @@ impl Region {
             | Self::Parents
             | Self::Children
             | Self::ChildShares => size_of::<Ends<1>>(),
-            Self::Levels => size_of::<Level>(),
+            Self::Levels => size_of::<LevelRange>(),
             Self::Bounds => size_of::<BoundGroup>(),
             Self::Faces => size_of::<Face>(),
             Self::Backstops => size_of::<Backstop>(),

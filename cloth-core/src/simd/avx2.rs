@@ -364,6 +364,11 @@ impl Mask<Ymm> for YmmMask {
     fn any(self) -> bool {
         avx2!(_mm256_movemask_ps(self.0)) != 0
     }
+
+    #[inline(always)]
+    fn all(self) -> bool {
+        avx2!(_mm256_movemask_ps(self.0)) == 0xff
+    }
 }
 
 impl BitAnd for YmmMask {

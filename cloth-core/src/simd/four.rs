@@ -45,6 +45,7 @@ pub trait Quad: Copy + 'static {
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn any(mask: Self::Mask) -> bool;
+    fn all(mask: Self::Mask) -> bool;
 }
 
 /// The level of a register of four: the lower or the upper half of a group.
@@ -138,6 +139,18 @@ impl<Q: Quad> Lanes for Four<Q> {
     }
 
     #[inline(always)]
+    fn differences_to<'a>(
+        self,
+        a: impl Fn(usize) -> &'a [[f32; 4]; 2],
+        ends: &'a [[[f32; 4]; 2]; 8],
+    ) -> [[Words<Q>; 3]; 2] {
+        let first = self.first();
+        let a = [a(first), a(first + 1), a(first + 2), a(first + 3)];
+        let b = half_of(self.half, ends).each_ref();
+        [apart(&a, &b, 0), apart(&a, &b, 1)]
+    }
+
+    #[inline(always)]
     fn add_words<'a>(self, words: [Words<Q>; 4], record: impl Fn(usize) -> &'a Cell<[f32; 4]>) {
         let [x, y, z, w] = words;
         let [a, b, c, d] = Q::transpose([x.0, y.0, z.0, w.0]);
@@ -147,6 +160,65 @@ impl<Q: Quad> Lanes for Four<Q> {
         add_to(c, record(first + 2));
         add_to(d, record(first + 3));
     }
+
+    #[inline(always)]
+    fn load_records(self, from: &[[f32; 4]; 8]) -> [Words<Q>; 4] {
+        let [x, y, z, w] = Q::columns(half_of(self.half, from).each_ref());
+        [Words(x), Words(y), Words(z), Words(w)]
+    }
+
+    #[inline(always)]
+    fn store_records(self, words: [Words<Q>; 4], to: &mut [[f32; 4]; 8]) {
+        let cells = Cell::from_mut(half_of_mut(self.half, to)).as_array_of_cells();
+        let [x, y, z, w] = words;
+        let [a, b, c, d] = Q::transpose([x.0, y.0, z.0, w.0]);
+        a.put(&cells[0]);
+        b.put(&cells[1]);
+        c.put(&cells[2]);
+        d.put(&cells[3]);
+    }
+
+    #[inline(always)]
+    fn load_nth(self, nth: usize, from: &[[[f32; 4]; 2]; 8]) -> [Words<Q>; 4] {
+        let [a, b, c, d] = half_of(self.half, from);
+        let [x, y, z, w] = Q::columns([&a[nth & 1], &b[nth & 1], &c[nth & 1], &d[nth & 1]]);
+        [Words(x), Words(y), Words(z), Words(w)]
+    }
+
+    #[inline(always)]
+    fn store_nth(self, nth: usize, words: [Words<Q>; 4], to: &mut [[[f32; 4]; 2]; 8]) {
+        let cells = Cell::from_mut(half_of_mut(self.half, to)).as_array_of_cells();
+        let [x, y, z, w] = words;
+        let [a, b, c, d] = Q::transpose([x.0, y.0, z.0, w.0]);
+        a.put(&cells[0].as_array_of_cells()[nth & 1]);
+        b.put(&cells[1].as_array_of_cells()[nth & 1]);
+        c.put(&cells[2].as_array_of_cells()[nth & 1]);
+        d.put(&cells[3].as_array_of_cells()[nth & 1]);
+    }
+
+    #[inline(always)]
+    fn add_nth(self, nth: usize, words: [Words<Q>; 3], to: &mut [[[f32; 4]; 2]; 8]) {
+        let cells = Cell::from_mut(half_of_mut(self.half, to)).as_array_of_cells();
+        let [x, y, z] = words;
+        let [a, b, c, d] = Q::transpose([x.0, y.0, z.0, Q::splat(0.0)]);
+        add_to(a, &cells[0].as_array_of_cells()[nth & 1]);
+        add_to(b, &cells[1].as_array_of_cells()[nth & 1]);
+        add_to(c, &cells[2].as_array_of_cells()[nth & 1]);
+        add_to(d, &cells[3].as_array_of_cells()[nth & 1]);
+    }
+}
+
+/// The lower or the upper half of eight neighbours. With constant distances between them an address is computed once.
+#[inline(always)]
+fn half_of<T>(half: usize, of: &[T; 8]) -> &[T; 4] {
+    let (halves, _) = of.as_chunks::<4>();
+    &halves[half & 1]
+}
+
+#[inline(always)]
+fn half_of_mut<T>(half: usize, of: &mut [T; 8]) -> &mut [T; 4] {
+    let (halves, _) = of.as_chunks_mut::<4>();
+    &mut halves[half & 1]
 }
 
 /// Records `nth` of `a` taken off those of `b`, transposed.
@@ -255,6 +327,11 @@ impl<Q: Quad> Mask<Words<Q>> for WordMask<Q> {
     #[inline(always)]
     fn any(self) -> bool {
         Q::any(self.0)
+    }
+
+    #[inline(always)]
+    fn all(self) -> bool {
+        Q::all(self.0)
     }
 }
 

@@ -131,11 +131,11 @@ impl<'m> Group<'m> {
         }
     }
 
-    /// Whether the first of the lanes at hand, and not the group's first, leads to `index`: where groups are filled up with it,
-    /// so do the lanes after it, and nothing is to be done for them.
+    /// Whether `lane`, which is not the group's first, leads to `index`: where groups are filled up with it, so do the lanes
+    /// after it, and nothing is to be done for them.
     #[inline(always)]
-    pub fn is_filled_up<L: Lanes>(self, l: L, index: u32) -> bool {
-        l.first() > 0 && self.places[l.first() & 7] == index * PLACE
+    pub fn is_filled_up(self, lane: usize, index: u32) -> bool {
+        lane > 0 && self.places[lane & 7] == index * PLACE
     }
 
     /// The entry of `table` at the index of a lane, 0 to 7; the zero value if the table is shorter than the one the
@@ -186,7 +186,7 @@ impl<'m> Group<'m> {
         table: &[[[f32; 4]; 2]],
     ) -> [[L::F; 3]; 2] {
         match self.entries(table) {
-            Some(a) => l.differences(a, |lane| &ends[lane & 7]),
+            Some(a) => l.differences_to(a, ends),
             None => [[l.splat(0.0); 3]; 2],
         }
     }

@@ -57,6 +57,16 @@ pub trait Lanes: Copy {
         [[bx - ax, by - ay, bz - az], [bu - au, bv - av, bt - at]]
     }
 
+    /// [`Lanes::differences`] of eight neighbours from `a`.
+    #[inline(always)]
+    fn differences_to<'a>(
+        self,
+        a: impl Fn(usize) -> &'a [[f32; 4]; 2],
+        ends: &'a [[[f32; 4]; 2]; 8],
+    ) -> [[Self::F; 3]; 2] {
+        self.differences(a, |lane| &ends[lane & 7])
+    }
+
     /// Adds lanes to records: lane i of word k to word k of `record(i)`, one lane after the other. Its last word is not -0 and
     /// stays.
     #[inline(always)]
@@ -79,6 +89,26 @@ pub trait Lanes: Copy {
     fn store_records(self, words: [Self::F; 4], to: &mut [[f32; 4]; 8]) {
         let cells = Cell::from_mut(to).as_array_of_cells();
         self.spread_records(words, |lane| &cells[lane & 7]);
+    }
+
+    /// [`Lanes::load_records`] of records `nth` of entries of two.
+    #[inline(always)]
+    fn load_nth(self, nth: usize, from: &[[[f32; 4]; 2]; 8]) -> [Self::F; 4] {
+        self.collect_records(|lane| &from[lane & 7][nth & 1])
+    }
+
+    /// [`Lanes::store_records`] to records `nth` of entries of two.
+    #[inline(always)]
+    fn store_nth(self, nth: usize, words: [Self::F; 4], to: &mut [[[f32; 4]; 2]; 8]) {
+        let cells = Cell::from_mut(to).as_array_of_cells();
+        self.spread_records(words, |lane| &cells[lane & 7].as_array_of_cells()[nth & 1]);
+    }
+
+    /// [`Lanes::add_to_records`], records `nth` of entries of two.
+    #[inline(always)]
+    fn add_nth(self, nth: usize, words: [Self::F; 3], to: &mut [[[f32; 4]; 2]; 8]) {
+        let cells = Cell::from_mut(to).as_array_of_cells();
+        self.add_to_records(words, |lane| &cells[lane & 7].as_array_of_cells()[nth & 1]);
     }
 }
 
@@ -125,4 +155,7 @@ pub trait Mask<F>: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// Whether any of its lanes is set. How many lanes that are depends on the level, so no bit of a result may depend on
     /// the answer: only work that would change nothing may be skipped on it.
     fn any(self) -> bool;
+
+    /// Whether all of its lanes are set, with the same reserve.
+    fn all(self) -> bool;
 }

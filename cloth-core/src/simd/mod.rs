@@ -90,6 +90,7 @@ cfg_select! {
 pub use groups::{Group, Groups, PLACE};
 pub use lanes::{Floats, Lanes, Mask};
 pub use level::Level;
+pub(crate) use scalar::Scalar;
 
 /// Work that is written once for every [`Level`].
 pub trait Kernel {

@@ -3,8 +3,8 @@
 use super::four::{Four, Quad};
 use core::arch::aarch64::{
     float32x4_t, uint32x4_t, vabsq_f32, vaddq_f32, vandq_u32, vbslq_f32, vcleq_f32, vcltq_f32, vdivq_f32,
-    vdupq_n_f32, vld1q_f32, vmaxvq_u32, vmulq_f32, vnegq_f32, vorrq_u32, vreinterpretq_f32_f64, vreinterpretq_f64_f32,
-    vsqrtq_f32, vst1q_f32, vsubq_f32, vtrn1q_f32, vtrn1q_f64, vtrn2q_f32, vtrn2q_f64,
+    vdupq_n_f32, vld1q_f32, vmaxvq_u32, vminvq_u32, vmulq_f32, vnegq_f32, vorrq_u32, vreinterpretq_f32_f64,
+    vreinterpretq_f64_f32, vsqrtq_f32, vst1q_f32, vsubq_f32, vtrn1q_f32, vtrn1q_f64, vtrn2q_f32, vtrn2q_f64,
 };
 use core::cell::Cell;
 
@@ -139,5 +139,10 @@ impl Quad for Vector {
     #[inline(always)]
     fn any(mask: uint32x4_t) -> bool {
         neon!(vmaxvq_u32(mask)) != 0
+    }
+
+    #[inline(always)]
+    fn all(mask: uint32x4_t) -> bool {
+        neon!(vminvq_u32(mask)) != 0
     }
 }

@@ -168,6 +168,11 @@ impl Mask<One> for Flag {
     fn any(self) -> bool {
         self.0
     }
+
+    #[inline(always)]
+    fn all(self) -> bool {
+        self.0
+    }
 }
 
 impl BitAnd for Flag {

@@ -177,4 +177,9 @@ impl Quad for Xmm {
     fn any(mask: __m128) -> bool {
         sse2!(_mm_movemask_ps(mask)) != 0
     }
+
+    #[inline(always)]
+    fn all(mask: __m128) -> bool {
+        sse2!(_mm_movemask_ps(mask)) == 0xf
+    }
 }

@@ -3,8 +3,8 @@
 use super::four::{Four, Quad};
 use core::arch::wasm32::{
     f32x4_abs, f32x4_add, f32x4_div, f32x4_le, f32x4_lt, f32x4_mul, f32x4_neg, f32x4_pmax, f32x4_pmin,
-    f32x4_splat, f32x4_sqrt, f32x4_sub, i32x4_shuffle, v128, v128_and, v128_any_true, v128_bitselect, v128_load,
-    v128_or, v128_store,
+    f32x4_splat, f32x4_sqrt, f32x4_sub, i32x4_shuffle, u32x4_all_true, v128, v128_and, v128_any_true, v128_bitselect,
+    v128_load, v128_or, v128_store,
 };
 use core::cell::Cell;
 
@@ -127,5 +127,10 @@ impl Quad for Vector {
     #[inline(always)]
     fn any(mask: v128) -> bool {
         v128_any_true(mask)
+    }
+
+    #[inline(always)]
+    fn all(mask: v128) -> bool {
+        u32x4_all_true(mask)
     }
 }

@@ -11,9 +11,9 @@
 use super::Pass;
 use super::predict::{store_before, store_now};
 use crate::model::Model;
-use crate::model::record::{LANES, Level};
-use crate::row::pull::{Ends, Pull, dot, plus, only, times};
-use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
+use crate::model::record::{BoundGroup, LANES, LevelRange};
+use crate::row::pull::{Ends, Pull, dot, only, plus, times};
+use crate::simd::{Floats as _, Group, Kernel, Lanes, Mask as _, Scalar};
 use crate::state::State;
 use crate::state::layout::{Mobilities, Node, Record};
 
@@ -143,44 +143,56 @@ impl Bounds<'_> {
 
     /// One sweep over the bounds of a level.
     #[inline(always)]
-    fn pull<L: Lanes>(&mut self, l: L, level: &Level) {
+    fn pull<L: Lanes>(&mut self, l: L, level: &LevelRange) {
         let (start, end) = (level.bounds as usize, level.bounds_end as usize);
         let rows = self.model.bound_groups().get(start..end).unwrap_or(&[]);
         let inert = self.model.header().inert();
         let mobilities = self.mobilities.get(start..end).unwrap_or(&[]);
         let rows = self.model.bound_ends().range(start, end).iter().zip(rows).zip(mobilities);
-        for (([a, b], row), mobilities) in rows {
+        for ((ends, row), mobilities) in rows {
+            let [_, b] = ends;
+            // Around a pin, and on the last levels, most groups hold one bound.
+            if b.is_filled_up(1, inert) {
+                self.pull_some(Scalar::LEVEL, ends, row, mobilities);
+                continue;
+            }
             for l in l.parts() {
-                if b.is_filled_up(l, inert) {
-                    break;
+                if !b.is_filled_up(l.first(), inert) {
+                    self.pull_some(l, ends, row, mobilities);
                 }
-                let [now, before] = a.differences(b, l, self.nodes);
-                let rest = l.load(&row.rest);
-                let tight = (rest * rest).lt(dot::<L>(now, now));
-                if !tight.any() {
-                    continue;
-                }
-                let ends = Ends { now, before };
-                let [of_a, of_b] = [l.load(&mobilities[0]), l.load(&mobilities[1])];
-                let pull = Pull::new(l, &ends, l.load(&row.inverse_rest), self.turn);
-                let moved = pull.moved(l, pull.length - rest, of_a - of_b);
-                a.add_nth(l, 0, self.nodes, only::<L>(l, tight, times::<L>(moved, of_a)));
-                b.add_nth(l, 0, self.nodes, only::<L>(l, tight, times::<L>(moved, of_b)));
             }
         }
     }
 
+    /// The bounds in the lanes at hand.
+    #[inline(always)]
+    fn pull_some<L: Lanes>(&mut self, l: L, [a, b]: [Group; 2], row: &BoundGroup, mobilities: &Mobilities) {
+        let [now, before] = a.differences(b, l, self.nodes);
+        let rest = l.load(&row.rest);
+        let tight = (rest * rest).lt(dot::<L>(now, now));
+        if !tight.any() {
+            return;
+        }
+        let [of_a, of_b] = [l.load(&mobilities[0]), l.load(&mobilities[1])];
+        let pull = Pull::new(l, &Ends { now, before }, l.load(&row.inverse_rest), self.turn);
+        let moved = pull.moved(l, pull.length - rest, of_a - of_b);
+        a.add_nth(l, 0, self.nodes, only::<L>(l, tight, times::<L>(moved, of_a)));
+        b.add_nth(l, 0, self.nodes, only::<L>(l, tight, times::<L>(moved, of_b)));
+    }
+
     /// Once a level's bounds are done nobody asks where its centroids began: there now stands how far they were moved.
     #[inline(always)]
-    fn note_moves(&mut self, level: &Level) {
+    fn note_moves(&mut self, level: &LevelRange) {
         let base = self.model.header().particle_nodes();
         let nodes = self.nodes.get_mut(level.first as usize..).unwrap_or(&mut []);
         let centroids = self.centroids.get(level.first.wrapping_sub(base) as usize..).unwrap_or(&[]);
         // Levels are filled up to whole groups.
         let groups = nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(centroids.as_chunks::<LANES>().0);
         for (nodes, centroids) in groups.take((level.count as usize).div_ceil(LANES)) {
-            for ([[x, y, z, _], moved], [u, v, t, _]) in nodes.iter_mut().zip(centroids) {
-                *moved = [*x - u, *y - v, *z - t, 0.0];
+            for ([now, moved], centroid) in nodes.iter_mut().zip(centroids) {
+                // The inverse masses of both are the same, so their difference is nothing.
+                let ([x, y, z, w], [u, v, t, s]) = (*now, *centroid);
+                *moved = [x - u, y - v, z - t, w - s];
             }
         }
     }

@@ -5,12 +5,11 @@ use super::predict::store_now;
 use crate::math::real;
 use crate::model::Model;
 use crate::model::record::LANES;
-use crate::row::pull::{Ends, Pull, difference, dot, length, plus, only, times};
+use crate::row::pull::{Ends, Pull, difference, dot, length, only, plus, times};
 use crate::row::tether::Reach;
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
 use crate::state::layout::{Node, Record};
-use core::cell::Cell;
 
 /// Notes how long the tethers that act in this step are: those of free particles whose pin is held.
 pub(super) fn begin(state: &mut State, pass: &Pass) {
@@ -89,8 +88,7 @@ impl Kernel for Tethers<'_> {
                 let moved = times::<L>(pull.moved(l, bound - pull.length, w), w);
                 let moved = only::<L>(l, tight, moved);
                 let Some(own) = self.nodes.as_chunks_mut::<LANES>().0.get_mut(group) else { return };
-                let cells = Cell::from_mut(own).as_array_of_cells();
-                l.add_to_records(moved, |lane| &cells[lane & 7].as_array_of_cells()[0]);
+                l.add_nth(0, moved, own);
             }
         }
     }
@@ -142,7 +140,7 @@ impl Kernel for Leashes<'_> {
             }
             for l in l.parts() {
                 let bound = l.load(&bound);
-                let [x, y, z, w] = l.collect_records(|lane| &node[lane & 7][0]);
+                let [x, y, z, w] = l.load_nth(0, node);
                 let [tx, ty, tz, _] = l.load_records(target);
                 let [ex, ey, ez, _] = l.load_records(end);
                 let origin = [l.splat(self.origin[0]), l.splat(self.origin[1]), l.splat(self.origin[2])];

@@ -32,7 +32,7 @@ pub use world::Colliders;
 use crate::fabric::map::{self, StepNumbers};
 use crate::math::real;
 use crate::simd::Level;
-use crate::state::layout::{MAX_SPEED, StateHeader};
+use crate::state::layout::StateHeader;
 use crate::state::{State, any_held};
 use predict::Course;
 
@@ -134,7 +134,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
 
 fn step_numbers(state: &State, input: &StepInput, substeps: u32) -> StepNumbers {
     let numbers = map::step_numbers(input.dynamics, input.dt, substeps, state.model().extent());
-    StepNumbers { max_speed: real::min(numbers.max_speed, MAX_SPEED), ..numbers }
+    StepNumbers { max_speed: real::min(numbers.max_speed, velocity::FASTEST), ..numbers }
 }
 
 /// Whether bend and tension are looked at before the substep that has `left` to go, itself included.
@@ -173,4 +173,5 @@ fn end(state: &mut State, pass: &Pass, report: &mut StepReport) {
     velocity::measure(state, pass, report);
     sleep::watch(state, pass);
     report.asleep = state.is_asleep();
+    report.bend = push::bend(&state.model, pass);
 }

@@ -8,7 +8,6 @@ use crate::row::pull::{Vec3x8, difference, plus};
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
 use crate::state::layout::{Node, Record, Vectors};
-use core::cell::Cell;
 
 /// What is asked of a particle once its velocity is known.
 #[derive(Clone, Copy)]
@@ -71,7 +70,7 @@ impl Kernel for SetOut<'_> {
         let rest = self.pushes.iter().zip(self.ends.as_chunks::<LANES>().0);
         for (((nodes, motion), ahead), (pushes, ends)) in nodes.zip(ahead).zip(rest) {
             for l in l.parts() {
-                let [x, y, z, w] = l.collect_records(|lane| &nodes[lane & 7][1]);
+                let [x, y, z, w] = l.load_nth(1, nodes);
                 let v = load(l, motion);
                 let to = Way { nodes: &mut *nodes, ahead: &mut *ahead, pushes, ends, notes: false };
                 to.go(l, self.course, [x, y, z], w, v);
@@ -134,15 +133,13 @@ impl Way<'_> {
 /// Puts nodes at the positions and inverse masses `words`.
 #[inline(always)]
 pub(super) fn store_now<L: Lanes>(l: L, words: [L::F; 4], nodes: &mut [Node; LANES]) {
-    let cells = Cell::from_mut(nodes).as_array_of_cells();
-    l.spread_records(words, |lane| &cells[lane & 7].as_array_of_cells()[0]);
+    l.store_nth(0, words, nodes);
 }
 
 /// Notes where nodes are when a substep begins.
 #[inline(always)]
 pub(super) fn store_before<L: Lanes>(l: L, words: [L::F; 4], nodes: &mut [Node; LANES]) {
-    let cells = Cell::from_mut(nodes).as_array_of_cells();
-    l.spread_records(words, |lane| &cells[lane & 7].as_array_of_cells()[1]);
+    l.store_nth(1, words, nodes);
 }
 
 /// The vectors of the particles at hand.

@@ -36,10 +36,39 @@ pub(super) fn begin(state: &mut State, pass: &Pass) {
     });
 }
 
-/// Bend stiffness B, limited for the longest time it is held (N·m).
-fn bend(model: &Model, pass: &Pass) -> f32 {
-    let time = pass.numbers.h * real::from_count(PUSH_SPAN);
-    real::min(pass.input.dynamics.bend, MAX_BEND * model.header().bend_inertia / (time * time))
+/// Bend stiffness B of the merged rows, limited for the longest time it is held (N·m); 0 without any.
+pub(super) fn bend(model: &Model, pass: &Pass) -> f32 {
+    if model.header().merged_hinges == 0 {
+        return 0.0;
+    }
+    real::min(pass.input.dynamics.bend, limit(model, pass.numbers.h))
+}
+
+/// The largest B that merged rows carry at substeps of h (N·m).
+fn limit(model: &Model, h: f32) -> f32 {
+    let time = h * real::from_count(PUSH_SPAN);
+    MAX_BEND * model.header().bend_inertia / (time * time)
+}
+
+// Here and not with the model, which lies below and knows no step.
+impl Model<'_> {
+    /// The largest bending stiffness that merged bend rows have in a step of `dt` (s) cut into `substeps` (N·m): what
+    /// [`ClothDynamics::bend`](crate::ClothDynamics::bend) asks for beyond it they do not get, and
+    /// [`StepReport::bend`](crate::StepReport::bend) says so. B ≤ I/(4·H²), with the least inertia I of a merged row
+    /// (kg·m²) and H two substeps (s), for which a force is held.
+    ///
+    /// `+∞` for a model without merged rows, as `ModelBuilder::stiff_bend` builds it: what is solved one by one has no
+    /// limit. 0 for no substeps.
+    #[must_use]
+    pub fn merged_bend_limit(&self, dt: f32, substeps: u32) -> f32 {
+        if self.header().merged_hinges == 0 {
+            return f32::INFINITY;
+        }
+        if substeps == 0 {
+            return 0.0;
+        }
+        limit(self, dt / real::from_count(substeps))
+    }
 }
 
 struct Factors<'a> {

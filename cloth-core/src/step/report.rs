@@ -1,6 +1,7 @@
 //! What a step answers.
 
 use crate::collide::ColliderError;
+use crate::fabric::ClothDynamics;
 
 /// What one step found and did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -13,6 +14,10 @@ pub struct StepReport {
     pub max_speed: f32,
     /// Kinetic energy of the free particles at the end of the step (J).
     pub kinetic_energy: f32,
+    /// Bending stiffness that merged bend rows had (N·m): [`ClothDynamics::bend`](crate::ClothDynamics::bend), or what they
+    /// carry if that is less ([`Model::merged_bend_limit`](crate::Model::merged_bend_limit)). 0 in a cloth without merged
+    /// rows.
+    pub bend: f32,
     /// Particles the non-finite guard put back to where the step began, at rest, the cloth's tensions reset.
     /// Counted once a substep; zero in every scene we know.
     pub rescued: u32,
@@ -92,9 +97,12 @@ impl core::fmt::Display for StepError {
         match *self {
             Self::Dt => f.write_str("dt must lie within 1e-5 to 1 second"),
             Self::Gravity => f.write_str("gravity must be finite and below a million m/s²"),
-            Self::Dynamics { field } => write!(f, "dynamics.{field} is not finite or out of its range"),
+            Self::Dynamics { field } => {
+                let range = ClothDynamics::range_of(field);
+                write!(f, "dynamics.{field} must lie within {} to {}", range.start(), range.end())
+            }
             Self::Constants => {
-                f.write_str("a solver constant is out of its range: turn 0 to 1e6, carry, leak and spread 0 to 1, carry_limit 0 to 1e3, bound_sweeps 1 to 16")
+                f.write_str("a solver constant is out of its range: turn 0 to 1e6, carry, leak and spread 0 to 1, carry_strain 1e-6 to 1e3, still 1e-9 to 1e3, carry_limit 0 to 1e3, bound_sweeps 1 to 16")
             }
             Self::MostSubsteps => f.write_str("most_substeps must not be above 1024"),
             Self::Collider { index, error } => write!(f, "collider {index}: {error}"),

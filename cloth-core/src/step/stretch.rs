@@ -33,6 +33,14 @@ const PUSH_SHARE: f32 = 0.3;
 /// still or not; stiff ones ring like hard ones.
 const SOFT_RATE: f32 = 100.0;
 
+/// Largest square of that ratio that counts. From here on a tension has followed its force within the step anyway, and
+/// squares beyond would overflow: ∞/∞ is no share of anything.
+const SOFTEST: f32 = 1.0e12;
+
+/// Largest inertia that a soft row's tension may be limited by (kg). Times the largest `carry_limit` over the square of the
+/// shortest substep, 4.1e16/s², it is a tension that a state may hold.
+const HEAVIEST: f32 = 1.0e13;
+
 /// Whether tensions do more than leak: in still cloth, and wherever rows are soft.
 pub(super) fn tensions_change(state: &State, pass: &Pass) -> bool {
     matches!(pass.calm, Calm::Settling(_)) || state.model.has_soft_rows()
@@ -276,7 +284,7 @@ impl Sweep<'_> {
         let yielding = mobility + compliance * l.splat(sweep.per_h2);
         let ratio = compliance * inertia * l.splat(sweep.per_h2);
         let share = Self::share(l, sweep, stretch * l.load(&row.inverse_rest));
-        let haste = share + l.splat(SOFT_RATE) * (ratio * ratio);
+        let haste = share + l.splat(SOFT_RATE) * (ratio * ratio).min(l.splat(SOFTEST));
         // The force is tension times length, and soft rows may be many times as long as at rest.
         let longer = length * l.load(&row.inverse_rest);
         let growth = residual * inertia * (haste / ((one + l.splat(sweep.carry) * haste * ratio) * longer));
@@ -287,7 +295,7 @@ impl Sweep<'_> {
             mobility: yielding,
             growth,
             kept: hard.select(l.splat(sweep.kept), one),
-            most: inertia * (one + l.splat(SOFT_RATE) * ratio),
+            most: (inertia * (one + l.splat(SOFT_RATE) * ratio)).min(l.splat(HEAVIEST)),
         }
     }
 }

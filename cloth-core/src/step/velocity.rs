@@ -16,6 +16,9 @@ use crate::state::{State, is_held};
 /// denormal numbers, which a host that flushes them would turn into other bits.
 const TINY: f32 = 1.0e-30;
 
+/// Fastest a particle leaves a substep (m/s): what a state may hold, less what shortening to it may round up.
+pub(super) const FASTEST: f32 = 0.9999 * MAX_SPEED;
+
 /// Farthest a particle may be from the origin of a step along an axis (m).
 const FAR: f32 = MAX_POSITION - 2.0 * MAX_LENGTH;
 
@@ -112,8 +115,8 @@ impl Kernel for Velocities<'_> {
         let rest = self.pushes.iter().zip(self.ends.as_chunks::<LANES>().0);
         for (((nodes, body), (motion, ahead)), (pushes, ends)) in nodes.zip(ahead).zip(rest) {
             for l in l.parts() {
-                let [x, y, z, w] = l.collect_records(|lane| &nodes[lane & 7][0]);
-                let [u, v, t, _] = l.collect_records(|lane| &nodes[lane & 7][1]);
+                let [x, y, z, w] = l.load_nth(0, nodes);
+                let [u, v, t, _] = l.load_nth(1, nodes);
                 let moved = difference::<L>([x, y, z], [u, v, t]);
                 let per_h = l.splat(self.per_h);
                 let v = [moved[0] * per_h, moved[1] * per_h, moved[2] * per_h];
@@ -124,7 +127,7 @@ impl Kernel for Velocities<'_> {
                 if self.friction > 0.0 || l.splat(self.max_speed * self.max_speed).lt(square).any() {
                     let speed = square.root().max(tiny);
                     let kept = (one - l.splat(self.friction) / speed).max(zero) * l.splat(self.retention);
-                    let most = free.select(l.splat(self.max_speed), l.splat(MAX_SPEED)) / speed;
+                    let most = free.select(l.splat(self.max_speed), l.splat(FASTEST)) / speed;
                     factor = free.select(kept, one).min(most);
                 }
                 let mut v =
@@ -134,15 +137,14 @@ impl Kernel for Velocities<'_> {
                 let sound =
                     x.abs().le(far) & y.abs().le(far) & z.abs().le(far) & square.le(l.splat(f32::MAX));
                 let mut x = [floor(x, tiny), floor(y, tiny), floor(z, tiny)];
-                let lost = sound.select(zero, one);
-                if tiny.lt(lost).any() {
+                if !sound.all() {
                     let [bx, by, bz, _] = l.load_records(body);
                     let origin = [l.splat(self.origin[0]), l.splat(self.origin[1]), l.splat(self.origin[2])];
                     let [bx, by, bz] = difference::<L>([bx, by, bz], origin);
                     x = [sound.select(x[0], bx), sound.select(x[1], by), sound.select(x[2], bz)];
                     v = [sound.keep(v[0]), sound.keep(v[1]), sound.keep(v[2])];
                     let mut lanes = [0.0; LANES];
-                    l.store(lost, &mut lanes);
+                    l.store(sound.select(zero, one), &mut lanes);
                     for lost in lanes {
                         rescued += u32::from(lost > 0.0);
                     }

@@ -102,7 +102,7 @@ pub fn report_json(scene: &Scene, recording: &Recording) -> Result<Vec<u8>, Prob
             state_bytes: recording.state_bytes,
         },
         repairs: build.repairs.iter().map(ToString::to_string).collect(),
-        notes: build.notes.iter().map(ToString::to_string).collect(),
+        notes: recording.notes.clone(),
         budget: Budget {
             frames: scene.frames,
             fps: scene.fps,

@@ -81,6 +81,12 @@ pub fn parse_mesh(
     }
 }
 
+/// Whether a file's name ends as those of the meshes do that [`read_mesh`] reads.
+pub fn is_mesh(path: &Path) -> bool {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    matches!(ending.as_deref(), Some("obj" | "gltf" | "glb"))
+}
+
 /// Names for a message: at most a dozen, then how many more.
 fn name_list(names: &[String]) -> String {
     const SHOWN: usize = 12;

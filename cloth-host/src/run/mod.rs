@@ -8,7 +8,7 @@ use cloth_core::{BuildError, StateError, StepError};
 use thiserror::Error as ThisError;
 
 pub use normals::smooth_normals;
-pub use simulate::{FrameRow, Recording, Shot, prepare, simulate};
+pub use simulate::{FrameRow, Prepared, Recording, Shot, prepare, simulate};
 pub use skin::Skin;
 
 use crate::inspect::Finding;

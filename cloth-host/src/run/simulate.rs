@@ -6,6 +6,7 @@
 use std::time::Instant;
 
 use cloth_core::fabric::library::Density;
+use cloth_core::simd::Level;
 use cloth_core::{Baked, Block, BuildReport, Fingerprint, ModelBuilder, State, StepInput, Targets, Vec3};
 use serde::Serialize;
 
@@ -49,6 +50,8 @@ pub struct Shot {
 pub struct Recording {
     /// What the builder did.
     pub report: BuildReport,
+    /// What may not be meant, or should be known.
+    pub notes: Vec<String>,
     /// For each vertex the one it was welded to, itself if none.
     pub welded: Vec<u32>,
     /// Bytes of the model.
@@ -96,11 +99,39 @@ impl Recording {
     }
 }
 
-/// Builds the model of a scene's cloth.
+/// A scene's cloth, built.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// The model and what the builder did.
+    pub baked: Baked,
+    /// What may not be meant, or should be known: the builder's notes and those about the fabric.
+    pub notes: Vec<String>,
+}
+
+/// Builds the model of a scene's cloth. Where its fabric bends more stiffly than merged bend rows carry, they are solved
+/// one by one, unless the scene says how they are to be solved.
 ///
 /// # Errors
 /// [`Error`] with a [`RunProblem`], naming the mesh's line where the fault has one.
-pub fn prepare(scene: &Scene) -> Result<Baked, Error> {
+pub fn prepare(scene: &Scene) -> Result<Prepared, Error> {
+    let dynamics = &scene.fabric.dynamics;
+    let builder = builder(scene).stiff_bend(scene.fabric.stiff_bend == Some(true));
+    let baked = build(scene, builder.clone())?;
+    let limit = baked.model().merged_bend_limit(scene.dt(), dynamics.substeps);
+    let mut notes: Vec<String> = baked.report.notes.iter().map(ToString::to_string).collect();
+    if dynamics.bend <= limit {
+        return Ok(Prepared { baked, notes });
+    }
+    let above = format!("bend {} N·m is above what merged rows carry ({limit:.1e})", dynamics.bend);
+    if scene.fabric.stiff_bend == Some(false) {
+        notes.push(format!("{above}: they have that much, as stiff_bend = false asks"));
+        return Ok(Prepared { baked, notes });
+    }
+    notes.push(format!("{above}: hinges solved one by one"));
+    Ok(Prepared { baked: build(scene, builder.stiff_bend(true))?, notes })
+}
+
+fn builder(scene: &Scene) -> ModelBuilder {
     let builder = match &scene.body {
         Body::Surface(surface) => ModelBuilder::mesh(&surface.positions, &surface.triangles),
         Body::Chain { positions, parents } => ModelBuilder::chains(positions, parents),
@@ -113,7 +144,11 @@ pub fn prepare(scene: &Scene) -> Result<Baked, Error> {
         Some(distance) => builder.weld(distance),
         None => builder,
     };
-    builder.pins(&scene.pins).build().map_err(|error| match (error, &scene.body) {
+    builder.pins(&scene.pins)
+}
+
+fn build(scene: &Scene, builder: ModelBuilder) -> Result<Baked, Error> {
+    builder.build().map_err(|error| match (error, &scene.body) {
         (cloth_core::BuildError::Defect(defect), Body::Surface(surface)) => {
             Finding::new(surface, defect).into_error(scene.mesh_path.as_deref().unwrap_or(&scene.path))
         }
@@ -121,17 +156,29 @@ pub fn prepare(scene: &Scene) -> Result<Baked, Error> {
     })
 }
 
-/// Steps a scene through its frames, keeping the positions of the frames in `keep` (rising). `progress` hears the
-/// number of every finished frame.
+/// Steps a scene through its frames in the widest lanes this processor has, keeping the positions of the frames in
+/// `keep` (rising). `progress` hears the number of every finished frame.
 ///
 /// # Errors
 /// [`Error`] with a [`RunProblem`].
 pub fn simulate(
     scene: &Scene,
-    baked: &Baked,
+    prepared: &Prepared,
+    keep: &[u32],
+    progress: impl FnMut(u32),
+) -> Result<Recording, Error> {
+    simulate_at(Level::detect(), scene, prepared, keep, progress)
+}
+
+/// [`simulate`] in lanes of the caller's choice, which change no bit.
+fn simulate_at(
+    level: Level,
+    scene: &Scene,
+    prepared: &Prepared,
     keep: &[u32],
     mut progress: impl FnMut(u32),
 ) -> Result<Recording, Error> {
+    let Prepared { baked, notes } = prepared;
     let model = baked.model();
     let mut memory = vec![Block::default(); model.state_blocks()];
     let state_bytes = memory.len() * size_of::<Block>();
@@ -139,6 +186,7 @@ pub fn simulate(
         .map_err(|error| Problem::Run(RunProblem::State(error)).in_file(&scene.path))?;
     let mut recording = Recording {
         report: baked.report.clone(),
+        notes: notes.clone(),
         welded: model.particle_of().iter().map(|particle| model.source_of()[*particle as usize]).collect(),
         model_bytes: model.byte_len(),
         state_bytes,
@@ -158,7 +206,8 @@ pub fn simulate(
         // All targets go along with the pins, so that a slack leash ties cloth to where its garment is. Of
         // welded vertices core takes the first one's.
         let targets: Vec<[f32; 3]> = rest.iter().map(|place| pose.carry(*place)).collect();
-        let mut input = StepInput::new(scene.dt(), Vec3::from(scene.gravity), &scene.fabric.dynamics);
+        let gravity = Vec3::from(scene.gravity);
+        let mut input = StepInput { level, ..StepInput::new(scene.dt(), gravity, &scene.fabric.dynamics) };
         if !scene.motion.is_still() {
             input.targets = Targets::All(&targets);
         }
@@ -181,4 +230,37 @@ pub fn simulate(
     }
     recording.final_fingerprint = state.fingerprint();
     Ok(recording)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::BUNDLED;
+
+    #[test]
+    fn the_processor_s_lanes_change_no_bit() {
+        for bundled in BUNDLED {
+            let mut scene =
+                Scene::bundled(bundled.name).expect("it is in the list").expect("it has no errors");
+            scene.frames = 12;
+            let prepared = prepare(&scene).expect("it can be built");
+            let widest = simulate(&scene, &prepared, &[12], |_| ()).expect("it runs");
+            let scalar = simulate_at(Level::SCALAR, &scene, &prepared, &[12], |_| ()).expect("it runs");
+            assert_eq!(widest.final_fingerprint, scalar.final_fingerprint, "{}", scene.name);
+            assert_eq!(widest.shots, scalar.shots, "{}", scene.name);
+            assert_ne!(
+                widest.final_fingerprint,
+                fingerprint_at_rest(&prepared.baked),
+                "{} does not move",
+                scene.name
+            );
+        }
+    }
+
+    /// The fingerprint of a cloth that was not stepped.
+    fn fingerprint_at_rest(baked: &Baked) -> Fingerprint {
+        let model = baked.model();
+        let mut memory = vec![Block::default(); model.state_blocks()];
+        State::seed(&model, &mut memory).expect("the memory is large enough").fingerprint()
+    }
 }

@@ -1,7 +1,7 @@
 //! The `[fabric]` section: a library fabric and what the scene changes about it.
 
-use cloth_core::fabric::ClothFlags;
 use cloth_core::fabric::library::{self, Density};
+use cloth_core::{ClothDynamics, ClothFlags};
 
 use super::SceneFabric;
 use super::file::{At, FabricSection, RunSection};
@@ -44,7 +44,7 @@ pub(super) fn resolve(
     for (key, field, value) in numbers {
         if let Some(value) = value {
             *field = reader.narrow(*value.get_ref());
-            written.push((key, value.span()));
+            written.push((key, value.span(), *value.get_ref()));
         }
     }
     dynamics.substeps = reader.count("run.substeps", run.substeps.as_ref(), 1..=64, dynamics.substeps)?;
@@ -63,18 +63,22 @@ pub(super) fn resolve(
     }
     // Core knows what a step can use; the scene only says where the value stands.
     if let Some(field) = dynamics.invalid_field() {
-        let at = written.iter().find(|(key, _)| *key == field).map(|(_, span)| span.clone());
+        let at = written.iter().find(|(key, _, _)| *key == field).map(|(_, span, _)| span.clone());
+        let value = written.iter().find(|(key, _, _)| *key == field).map_or(f64::NAN, |(_, _, value)| *value);
+        let range = ClothDynamics::range_of(field);
         let dial = matches!(field, "slack" | "stretch" | "inertia" | "drag");
-        let (what, remedy) = if dial {
-            ("is a dial and must lie between 0 and 1", "0 is none of it, 1 all of it")
+        let (kind, remedy) = if dial {
+            ("is a dial and", "0 is none of it, 1 all of it")
         } else {
-            ("must be a number from 0 up", "leave the key out to keep the fabric's own value")
+            ("is a number that", "leave the key out to keep the fabric's own value")
         };
+        let what = format!("{kind} must lie between {} and {}, it is {value}", range.start(), range.end());
         return Err(reader.fail(at, &format!("fabric.{field}"), what, remedy));
     }
 
     let density = density(reader, section, fabric, chain)?;
-    Ok(SceneFabric { name: fabric.name, dynamics, density })
+    let stiff_bend = section.stiff_bend.as_ref().map(|value| *value.get_ref());
+    Ok(SceneFabric { name: fabric.name, dynamics, density, stiff_bend })
 }
 
 fn density(

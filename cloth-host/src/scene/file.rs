@@ -57,6 +57,7 @@ pub struct FabricSection {
     pub slack: Option<At<f64>>,
     pub stretch: Option<At<f64>>,
     pub bend: Option<At<f64>>,
+    pub stiff_bend: Option<At<bool>>,
     pub skip: Option<At<f64>>,
     pub inertia: Option<At<f64>>,
     pub damping: Option<At<f64>>,

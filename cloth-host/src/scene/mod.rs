@@ -27,6 +27,7 @@ pub use shape::{Body, Grid, Shape, rope};
 pub use trig::sin_cos;
 
 use crate::error::{Error, Problem};
+use crate::import;
 
 /// What is wrong with a scene file.
 #[derive(Clone, Debug, PartialEq, Eq, ThisError)]
@@ -47,6 +48,8 @@ pub struct SceneFabric {
     pub dynamics: ClothDynamics,
     /// Its density after the scene's overrides.
     pub density: Density,
+    /// Whether hinges are solved one by one; `None` leaves it to what merged ones carry of its stiffness.
+    pub stiff_bend: Option<bool>,
 }
 
 /// How the pictures look.
@@ -101,6 +104,20 @@ pub struct Scene {
     pub view: View,
 }
 
+/// What to say to a mesh where a scene is asked for: the smallest scene that has it.
+fn mesh_for_scene(path: &Path) -> Error {
+    let shown = path.display().to_string();
+    let folder = std::path::absolute(path).ok().and_then(|path| Some(path.parent()?.display().to_string()));
+    let file = path.file_name().map_or_else(|| shown.clone(), |name| name.to_string_lossy().into_owned());
+    let what = "is a mesh; what is run is a scene, which says how it is held and moved".into();
+    let folder = folder.map(|folder| format!(" in {folder}")).unwrap_or_default();
+    let remedy = format!(
+        "write this into a file my-scene.toml{folder} and run that (all keys: docs/scene-format.md):\n\n\
+         [mesh]\nfile = \"{file}\"\nunit = \"m\"\n\n[pins]\nloop = \"top\"\n"
+    );
+    Problem::Scene(SceneProblem { what, remedy }).in_file(&shown)
+}
+
 impl Scene {
     /// Reads a scene file and the mesh it names.
     ///
@@ -127,6 +144,9 @@ impl Scene {
     /// As [`Scene::read`].
     pub fn find(name: impl AsRef<Path>) -> Result<Self, Error> {
         let path = name.as_ref();
+        if import::is_mesh(path) {
+            return Err(mesh_for_scene(path));
+        }
         if path.is_file() || path.extension().is_some() {
             return Self::read(path);
         }

@@ -157,6 +157,7 @@ fn describe(model: &Model<'_>) {
     black_box(model.fingerprint());
     black_box((model.source_count(), model.particle_count(), model.pin_count()));
     black_box((model.particles(), model.reach(), model.particle_of(), model.source_of()));
+    black_box((model.tether_pins(), model.tether_lengths()));
     black_box((model.stretch_groups(), model.skip_groups(), model.hinge_groups(), model.bound_groups()));
     black_box((model.stretch_ends(), model.skip_ends(), model.hinge_ends(), model.bound_ends()));
     black_box((model.levels(), model.parents(), model.children(), model.child_shares()));

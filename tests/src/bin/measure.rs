@@ -64,12 +64,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
         let mut out = Out::new(&mut terminal);
         let verdict = (m.run)(&mut out).with_context(|| m.name.to_owned())?;
         let text = out.into_text();
-        let word = match (verdict.holds(), verdict.stands()) {
-            (true, _) => "holds",
-            (false, true) => "falls short, no further than is known",
-            (false, false) => "falls short",
-        };
-        let last = format!("{}: {} (bar {}) {word}", m.name, verdict.figure(), m.bar);
+        let last = format!("{}: {} (bar {}) {}", m.name, verdict.figure(), m.bar, verdict.word());
         writeln!(terminal, "{last}\n")?;
         write!(document, "\n## {}\n\n{}.\n\n{}\n\n{last}\n", m.name, m.about, text.trim_end())?;
         all_hold &= verdict.stands();
@@ -110,8 +105,8 @@ cargo run --release -p cloth-tests --bin measure -- --markdown
 ```
 
 which writes this file anew; don't edit it. A figure in bold falls short of its bar. Strains and energies are
-computed in f64 from positions and velocities. Instruction counts depend on the compiler, and the skirt's waist on the
-platform's cosine; every other figure is the same on every machine. M§n is a section of the measurement record the
-design rests on, Rn a case of its list (`tests/cases/README.md` and `tests/tests/cases.rs` hold those of this
-version), The workloads are described in `tests/src/workload/`.
+computed in f64 from positions and velocities. Instruction counts depend on the compiler, and the skirts on the platform's
+sine and cosine; every other figure is the same on every machine. What is marked (oracle) shows the vertex solver of `tests/src/oracle`, which the
+record was measured on, and not the product's step. Rn is a case of the record's list (`tests/cases/README.md` and
+`tests/tests/cases.rs` hold those of this version). The workloads are described in `tests/src/workload/`.
 ";

@@ -13,7 +13,7 @@ use anyhow::Result;
 /// The guard never acts.
 pub const ABSURD: Measurement = Measurement {
     name: "absurd",
-    about: "random cloths of random topology, masses over ten decades, stiffness over thirteen, steps from 1 to 250 ms, thrown about",
+    about: "(oracle) random cloths of random topology, masses over ten decades, stiffness over thirteen, steps from 1 to 250 ms, thrown about",
     bar: "≥ 300 random absurd cloths, ≥ 5 M updates: guard acted 0 times; smallest raw pivot and share of floored updates printed; the same run without the floor is seen failing",
     uses_clock: false,
     run,

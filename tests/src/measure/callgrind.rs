@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub const INSTRUCTIONS: Measurement = Measurement {
     name: "instructions",
     about: "instructions a frame of the 32×32 sheet with tethers at library settings, in the baseline's lanes and in the widest (callgrind, frames 100–109)",
-    bar: "≤ 1.4 M AVX2, ≤ 2.6 M baseline x86-64 (prototype 1.0 M, 1.7 M)",
+    bar: "≤ 1.4 M AVX2, ≤ 2.6 M baseline x86-64",
     uses_clock: false,
     run: instructions,
 };
@@ -31,7 +31,7 @@ pub const INSTRUCTIONS: Measurement = Measurement {
 pub const LANE_SPEED: Measurement = Measurement {
     name: "lane-speed",
     about: "the same sheet scalar, four lanes at a time and in the widest lanes: instructions, and times alternating in one run",
-    bar: "AVX2 over SSE2 instructions ≤ 0.70; times of scalar, SSE2, AVX2 in one run reported (prototype 42 : 22 : 16)",
+    bar: "AVX2 over SSE2 instructions ≤ 0.70; times of scalar, SSE2, AVX2 in one run reported",
     uses_clock: false,
     run: lane_speed,
 };
@@ -185,7 +185,7 @@ fn instructions(out: &mut Out) -> Result<Verdict> {
     let mut table = Table::new(["lanes", "function", "with what it calls", "share"]);
     let mut verdict = Verdict::new();
     for (child, most, reached) in
-        [(Child::Sheet32, 1_400_000, 2_200_000), (Child::Sheet32Four, 2_600_000, 3_900_000)]
+        [(Child::Sheet32, 1_400_000, 1_850_000), (Child::Sheet32Four, 2_600_000, 3_450_000)]
     {
         let profile = profile(child)?;
         let name = child.level().name();
@@ -228,7 +228,11 @@ fn lane_speed(out: &mut Out) -> Result<Verdict> {
     out.table(&table);
     let ratio = super::absurd::rational(counts[2], counts[1]);
     let mut verdict = Verdict::new();
-    verdict.check(format!("{ratio:.2} of the instructions"), ratio <= 0.70 || Level::detect() == Level::FOUR);
+    if Level::detect().lanes() > Level::FOUR.lanes() {
+        verdict.check(format!("{ratio:.2} of the instructions"), ratio <= 0.70);
+    } else {
+        verdict.unmeasured("AVX2 over SSE2: this processor has no wider lanes than four");
+    }
     Ok(verdict)
 }
 

@@ -21,8 +21,8 @@ use glam::DVec3;
 /// Eight ways to break a solver.
 pub const HOSTILE: Measurement = Measurement {
     name: "hostile",
-    about: "the eight regimes of M§6, with the energy they may have and the reach they may attain",
-    bar: "the eight regimes of M§6: finite, and inside an analytic bound stated per regime; soft-as-water sags to its analytic length within 2 %",
+    about: "the eight regimes of hostile cloth, with the energy they may have and the reach they may attain",
+    bar: "the eight regimes: finite, and inside an analytic bound stated per regime; soft-as-water sags to its analytic length within 2 %",
     uses_clock: false,
     run,
 };

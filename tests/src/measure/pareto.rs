@@ -6,6 +6,7 @@ use crate::pareto::pendulum::PERIOD;
 use crate::pareto::{
     Candidate, candidates, endurance, fall, momentum, pendulum, rest, runner, size, skirt, soft, sphere,
 };
+use crate::workload::scenes;
 use anyhow::Result;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -86,7 +87,10 @@ fn motion(card: &mut Card, candidate: &dyn Candidate, sheet: Result<fall::Fall>)
         ["random triangles: hem (mm)", "random: lag", "random: peak", "random: worst strain"],
         fall::irregular(candidate).map(short),
     );
-    card.add(["skirt: hem (mm)"], skirt::hem_error(candidate).map(|error| [millimetres(error)]));
+    card.add(
+        ["skirt: hem (mm)"],
+        skirt::hem_error(candidate, scenes::skirt).map(|error| [millimetres(error)]),
+    );
     let swing = |tethers| {
         pendulum::small(candidate, tethers).map(|s| {
             [format!("{:+.2} %", 100.0 * (s.period / PERIOD - 1.0)), format!("{:.2} %", 100.0 * s.loss)]

@@ -10,7 +10,7 @@ use cloth_core::library;
 pub const SOFT_SETTLES: Measurement = Measurement {
     name: "soft-settles",
     about: "16-link rope with stretch rows of 1e5 N/m, 350 times what its particles weigh over h², dropped: kinetic energy after 1,500 steps",
-    bar: "16-link rope, rows forced to 1e5 N/m, library damping 0.12: ≤ 1.3e-6 J after 1,500 steps, monotone in damping (M§12)",
+    bar: "16-link rope, rows forced to 1e5 N/m, library damping 0.12: ≤ 1.3e-6 J after 1,500 steps, monotone in damping",
     uses_clock: false,
     run,
 };

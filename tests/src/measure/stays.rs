@@ -39,7 +39,10 @@ fn scenes() -> Result<[(&'static str, Spec); 4]> {
     Ok([
         ("four corners", Spec { pins: vec![0, side - 1, last, last + side - 1], ..sheet() }),
         ("two edges", Spec { pins: edges, ..sheet() }),
-        ("one edge and two corners", Spec { pins: (0..side).chain([last, last + side - 1]).collect(), ..sheet() }),
+        (
+            "one edge and two corners",
+            Spec { pins: (0..side).chain([last, last + side - 1]).collect(), ..sheet() },
+        ),
         ("skirt", library_settings(scenes::skirt()?.0, DAMPING)),
     ])
 }

@@ -27,7 +27,7 @@ use glam::DVec3;
 /// Updates that climb.
 pub const ENERGY_STEPS: Measurement = Measurement {
     name: "energy-steps",
-    about: "vertex updates that raise the energy they minimise, as a share of all and relative to it",
+    about: "(oracle) vertex updates that raise the energy they minimise, as a share of all and relative to it",
     bar: "by the f64 energy of the vertex, scale = ½·Σ abs(terms) before the update, climbs under 1e-6 of it ignored: \
           fraction and size of updates that raise local energy: cape ≤ 0.01 %, ≤ 0.5; absurd ≤ 3 %, ≤ 2",
     uses_clock: false,

@@ -13,7 +13,7 @@ use anyhow::Result;
 /// The sweep of decay and ratio.
 pub const VERTEX_CONSTANTS: Measurement = Measurement {
     name: "vertex-constants",
-    about: "penalty ratio and multiplier decay swept over chain, rig, rope, sheet, cape and skirt",
+    about: "(oracle) penalty ratio and multiplier decay swept over chain, rig, rope, sheet, cape and skirt",
     bar: "reported; the defaults keep every scene finite and make no energy: capes ≤ 1 % of their fall",
     uses_clock: false,
     run,

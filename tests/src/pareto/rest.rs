@@ -1,5 +1,6 @@
 //! Coming to rest: what strain, energy and spin are left of a damped cloth, and when it could be put to sleep.
 
+use super::skirt::Garment;
 use super::{Candidate, Film, Stillness};
 use crate::narrow::real;
 use crate::physics;
@@ -62,13 +63,13 @@ pub fn irregular(candidate: &dyn Candidate) -> Result<Rest> {
     )
 }
 
-/// The skirt, hanging from its waist.
+/// A garment, hanging from its waist.
 ///
 /// # Errors
 ///
 /// What the candidate objects to, or a missing asset.
-pub fn skirt(candidate: &dyn Candidate) -> Result<Rest> {
-    of(candidate, library_settings(scenes::skirt()?.0, DAMPING))
+pub fn garment(candidate: &dyn Candidate, garment: Garment) -> Result<Rest> {
+    of(candidate, library_settings(garment()?.0, DAMPING))
 }
 
 fn of(candidate: &dyn Candidate, spec: Spec) -> Result<Rest> {

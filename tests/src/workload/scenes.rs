@@ -125,6 +125,40 @@ pub fn skirt() -> Result<(Spec, Loop, Loop)> {
     Ok((spec, waist, hem))
 }
 
+/// Columns and rings of [`regular_skirt`]: as many particles as the skirt has.
+const COLUMNS: usize = 36;
+const RINGS: usize = 20;
+
+/// A skirt without a tailor: a closed regular grid between two level ellipses, those of the skirt's waist and hem, with its
+/// number of particles, its fabric and its pins. With its waist and hem loops.
+///
+/// # Errors
+///
+/// As [`skirt`].
+pub fn regular_skirt() -> Result<(Spec, Loop, Loop)> {
+    let (skirt, waist, hem) = skirt()?;
+    let ellipse = |l: &Loop| {
+        let corner = |pick: fn(f64, f64) -> f64, from: f64| {
+            let at = |axis: usize| {
+                l.iter().map(|&v| f64::from(skirt.shape.positions[v as usize][axis])).fold(from, pick)
+            };
+            DVec3::new(at(0), at(1), at(2))
+        };
+        let (low, high) = (corner(f64::min, f64::INFINITY), corner(f64::max, f64::NEG_INFINITY));
+        (0.5 * (low + high), 0.5 * (high - low) * DVec3::new(1.0, 0.0, 1.0))
+    };
+    let (top, bottom) = (ellipse(&waist), ellipse(&hem));
+    let shape = Shape::tube(COLUMNS, RINGS, |turn, down| {
+        let (sin, cos) = (std::f64::consts::TAU * turn).sin_cos();
+        let (middle, axes) = (top.0.lerp(bottom.0, down), top.1.lerp(bottom.1, down));
+        middle + axes * DVec3::new(sin, 0.0, cos)
+    });
+    let masses = lumped_masses(&shape, COTTON_DENSITY);
+    let last = to_u32(COLUMNS * (RINGS - 1));
+    let (waist, hem) = (first(COLUMNS), first(COLUMNS).into_iter().map(|v| v + last).collect());
+    Ok((Spec { shape, pins: waist.clone(), masses, ..skirt }, waist, hem))
+}
+
 /// A third of each triangle's mass on each of its corners (kg).
 fn lumped_masses(shape: &Shape, density: f64) -> Vec<f32> {
     let at = |v: u32| {

@@ -56,6 +56,27 @@ impl Shape {
         Self { positions, topology: Topology::Triangles(triangles) }
     }
 
+    /// A closed grid of `rings` rings of `columns`, ring by ring, at `place(turn, down)`: how far round and how far from the
+    /// first ring to the last, from 0 to 1. Its diagonals all run the same way.
+    pub fn tube(columns: usize, rings: usize, place: impl Fn(f64, f64) -> DVec3) -> Self {
+        let mut positions = Vec::with_capacity(columns * rings);
+        let mut triangles = Vec::with_capacity(2 * columns * (rings - 1));
+        for ring in 0..rings {
+            for column in 0..columns {
+                let p = place(real(column) / real(columns), real(ring) / real(rings - 1));
+                positions.push([to_f32(p.x), to_f32(p.y), to_f32(p.z)]);
+                if ring > 0 {
+                    let at = |ring: usize, column: usize| to_u32(ring * columns + column % columns);
+                    let (a, b) = (at(ring - 1, column), at(ring - 1, column + 1));
+                    let (c, d) = (at(ring, column), at(ring, column + 1));
+                    triangles.push([a, c, b]);
+                    triangles.push([b, c, d]);
+                }
+            }
+        }
+        Self { positions, topology: Topology::Triangles(triangles) }
+    }
+
     /// `strands` chains of `links` links side by side, rooted at z = 0 and running along `direction`.
     pub fn strands(strands: usize, links: usize, spacing: f64, direction: DVec3) -> Self {
         let mut positions = Vec::new();
@@ -157,6 +178,24 @@ mod tests {
         assert_eq!(sheet.edges().len(), 2945);
         // Every inner edge is a hinge: 3·triangles = 2·inner + boundary, boundary = 4·31.
         assert_eq!((3 * sheet.triangles().len() - 4 * 31) / 2, 2821);
+    }
+
+    #[test]
+    fn a_tube_is_closed_and_has_two_rims() {
+        let tube = Shape::tube(12, 5, |turn, down| {
+            let (sin, cos) = (std::f64::consts::TAU * turn).sin_cos();
+            DVec3::new(sin, -down, cos)
+        });
+        // Euler's characteristic of a cylinder is 0, and a rim is 12 edges of one triangle each.
+        let (vertices, edges, triangles) = (60, tube.edges().len(), tube.triangles().len());
+        assert_eq!(vertices + triangles, edges);
+        assert_eq!(2 * edges - 3 * triangles, 2 * 12);
+        // Wound so that normals point away from the axis.
+        for t in tube.triangles() {
+            let [a, b, c] = t.map(|v| DVec3::from_array(tube.positions[v as usize].map(f64::from)));
+            let middle = (a + b + c) / 3.0;
+            assert!((b - a).cross(c - a).dot(middle * DVec3::new(1.0, 0.0, 1.0)) > 0.0, "{t:?}");
+        }
     }
 
     #[test]

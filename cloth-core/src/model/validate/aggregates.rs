@@ -1,7 +1,7 @@
 //! Checks of the levels of aggregates.
 
 use super::super::header::{Header, LANES32};
-use super::super::record::{Ends, LANES, Level};
+use super::super::record::{Ends, LANES, LevelRange};
 use super::super::regions::Region;
 use super::super::{Model, ModelError, derived};
 use super::rows::are_apart;
@@ -18,7 +18,7 @@ pub(super) fn all(model: &Model) -> Result<(), ModelError> {
     };
     starts(model.child_starts, len32(tree.children), Region::ChildStarts.name())?;
     let bound_ends: &[Ends<2>] = items_of(model, Region::BoundEnds);
-    let mut below = Level { first: 0, count: header.particles, bounds: 0, bounds_end: 0 };
+    let mut below = LevelRange { first: 0, count: header.particles, bounds: 0, bounds_end: 0 };
     let mut next = header.particle_nodes();
     for (index, level) in (0..).zip(model.levels) {
         let room = filled_up(level.count);
@@ -70,7 +70,7 @@ impl Tree<'_> {
     ///
     /// Children of an aggregate ascend and name it as their parent, so no node of the level below has two; that all have
     /// one but the pins, their number tells.
-    fn check(&self, level: &Level, below: &Level) -> Result<(), ModelError> {
+    fn check(&self, level: &LevelRange, below: &LevelRange) -> Result<(), ModelError> {
         let mut children = 0_u64;
         let room = filled_up(level.count).unwrap_or(0);
         for aggregate in level.first..level.first.saturating_add(room) {
@@ -100,7 +100,7 @@ impl Tree<'_> {
     }
 
     /// How many children an aggregate has; `None` where one is no child of it or a number is not what follows from them.
-    fn aggregate(&self, aggregate: u32, below: &Level) -> Option<u32> {
+    fn aggregate(&self, aggregate: u32, below: &LevelRange) -> Option<u32> {
         let header: &Header = &self.model.header;
         let own = aggregate.checked_sub(header.particle_nodes())?;
         let (group, lane) = (own / LANES32, own % LANES32);
@@ -127,7 +127,7 @@ impl Tree<'_> {
 }
 
 /// Bounds between different aggregates of a level, or a pin and one of them.
-fn is_bound(model: &Model, level: &Level, ends: &[Ends<2>], group: u32) -> bool {
+fn is_bound(model: &Model, level: &LevelRange, ends: &[Ends<2>], group: u32) -> bool {
     let inert = model.header.inert();
     let Some((ends, record)) = ends.get(group as usize).zip(model.bounds.get(group as usize)) else {
         return false;

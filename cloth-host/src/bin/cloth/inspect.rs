@@ -2,10 +2,12 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use cloth_core::bake::Defect;
 use cloth_host::Error;
 use cloth_host::error::Problem;
 use cloth_host::import::{ImportOptions, read_mesh};
-use cloth_host::inspect::{Inspection, Loop};
+use cloth_host::inspect::{Finding, Inspection, Loop};
+use cloth_host::scene::SceneProblem;
 
 use crate::InspectArgs;
 
@@ -14,6 +16,12 @@ const SHOWN: usize = 20;
 
 /// Looks a mesh over; answers what there is to say and whether the mesh is sound.
 pub fn inspect(args: &InspectArgs) -> Result<(String, bool), Error> {
+    if args.mesh.extension().is_some_and(|ending| ending == "toml") {
+        let shown = args.mesh.display().to_string();
+        let what = "is a scene, and inspect looks meshes over".into();
+        let remedy = format!("`cloth run {shown}` runs it; give inspect the file that its [mesh] names");
+        return Err(Problem::Scene(SceneProblem { what, remedy }).in_file(&shown));
+    }
     let options = ImportOptions { unit: args.unit, scale: args.scale, part: args.part.clone() };
     let surface = read_mesh(&args.mesh, &options)?;
     #[expect(clippy::cast_possible_truncation, reason = "rounding is wanted; the range was checked")]
@@ -76,15 +84,39 @@ impl Display for Page<'_> {
         if seen.is_sound() {
             return writeln!(f, "  sound: no defects");
         }
-        if !seen.defects.is_empty() {
-            writeln!(f, "  defects: {}", seen.defects.len())?;
+        let (twins, defects): (Vec<_>, Vec<_>) =
+            seen.defects.iter().partition(|finding| matches!(finding.defect, Defect::DuplicateVertex { .. }));
+        self.twins(f, &twins)?;
+        if !defects.is_empty() {
+            writeln!(f, "  defects: {}", defects.len())?;
         }
-        for finding in seen.defects.iter().take(SHOWN) {
-            let place = finding.line.map(|line| format!("{file}:{line}: ")).unwrap_or_default();
-            writeln!(f, "    {place}{}", finding.defect)?;
+        for finding in defects.iter().take(SHOWN) {
+            writeln!(f, "    {}{}", self.place(finding), finding.defect)?;
             writeln!(f, "      remedy: {}", finding.remedy())?;
         }
-        more(f, seen.defects.len())
+        more(f, defects.len())
+    }
+}
+
+impl Page<'_> {
+    /// A mesh split along its seams has hundreds of vertices that lie where others lie, for one reason.
+    fn twins(&self, f: &mut Formatter<'_>, twins: &[&Finding]) -> fmt::Result {
+        let Some(first) = twins.first() else { return Ok(()) };
+        let count = match twins.len() {
+            1 => "one vertex lies where another lies".into(),
+            count => format!("{count} vertices lie where others lie"),
+        };
+        writeln!(f, "  warning: {count}, and nothing joins them; the first:")?;
+        writeln!(f, "    {}{}", self.place(first), first.defect)?;
+        let distance = first.weld.unwrap_or_default();
+        writeln!(
+            f,
+            "      remedy: if the cloth is to hold together there, `--weld {distance}` here and `weld = {distance}` in the scene"
+        )
+    }
+
+    fn place(&self, finding: &Finding) -> String {
+        finding.line.map(|line| format!("{}:{line}: ", self.file)).unwrap_or_default()
     }
 }
 

@@ -37,7 +37,7 @@ struct RunArgs {
     /// A scene file, or the name of a bundled scene.
     #[arg(default_value = BUNDLED[0].name)]
     scene: PathBuf,
-    /// Where to write; the scene gets a folder of its own in it.
+    /// Where to write: a folder of the scene's name in this one, which counts from where the command runs.
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
     /// Say nothing but errors.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use cloth_core::bake::Repair;
 use cloth_host::Error;
 use cloth_host::export::{self, Plan};
 use cloth_host::run::{Recording, prepare, simulate};
@@ -13,23 +14,17 @@ use crate::RunArgs;
 /// Runs a scene; answers what there is to say.
 pub fn run(args: &RunArgs) -> Result<String, Error> {
     let scene = Scene::find(&args.scene)?;
-    let baked = prepare(&scene)?;
-    if !args.quiet {
-        for note in &baked.report.notes {
-            crate::tell(&format!("note: {note}"));
-        }
-        match baked.report.repairs.len() {
-            0 => {}
-            count => {
-                crate::tell(&format!("note: the mesh was repaired in {count} places; report.json lists them"))
-            }
-        }
-    }
+    let prepared = prepare(&scene)?;
     let folder = args.out.join(&scene.name);
     export::prepare_folder(&scene, &folder)?;
+    if !args.quiet {
+        for note in prepared.notes.iter().cloned().chain(changes(&prepared.baked.report.repairs)) {
+            crate::tell(&format!("note: {note}"));
+        }
+    }
     let plan = Plan::new(&scene);
     let bar = progress(args.quiet, u64::from(scene.frames));
-    let recording = simulate(&scene, &baked, &plan.keep(), |frame| bar.set_position(u64::from(frame)))?;
+    let recording = simulate(&scene, &prepared, &plan.keep(), |frame| bar.set_position(u64::from(frame)))?;
     bar.set_message("drawing");
     bar.enable_steady_tick(Duration::from_millis(100));
     let written = export::write_all(&scene, &recording, &plan, &folder);
@@ -44,6 +39,22 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     }
     let folder = std::path::absolute(&folder).unwrap_or(folder);
     Ok(format!("{}\nwrote {}\ninto {}\n", summary(&scene, &recording), names.join(", "), folder.display()))
+}
+
+/// What was changed about the mesh: what the scene asks for, and what it does not.
+fn changes(repairs: &[Repair]) -> Vec<String> {
+    let welded = repairs.iter().filter(|repair| matches!(repair, Repair::Welded { .. })).count();
+    let mut said = Vec::new();
+    if welded > 0 {
+        let vertices = if welded == 1 { "vertex" } else { "vertices" };
+        said.push(format!("{welded} seam {vertices} welded, as the scene asks"));
+    }
+    match repairs.len() - welded {
+        0 => {}
+        1 => said.push("the mesh was repaired in one place; report.json has it".into()),
+        count => said.push(format!("the mesh was repaired in {count} places; report.json lists them")),
+    }
+    said
 }
 
 fn summary(scene: &Scene, recording: &Recording) -> String {
