@@ -8,11 +8,11 @@ use super::Pass;
 use super::world::{World, offset};
 use crate::Vec3;
 use crate::collide::{Aabb, Collider, MAX_FEATURES, Surface, features_within, signed_distance};
-use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::contact::{Meeting, Way, friction, meet};
 use crate::index::at;
 use crate::math::{Pose, real};
 use crate::model::record::LANES;
+use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
 use crate::state::layout::{self, Node};
 

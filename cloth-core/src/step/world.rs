@@ -47,13 +47,16 @@ const PASSING: f32 = 0.25;
 /// How many substeps a step takes: more than the fabric's where a collider is faster than they can follow, up to
 /// `StepInput::most_substeps`.
 pub(super) fn substeps(state: &State, input: &StepInput, world: &World) -> u32 {
-    let own = input.dynamics.substeps;
-    let way = PASSING * state.model.longest_row();
-    let mut needed = own;
-    while needed < input.most_substeps && world.passing > way * real::from_count(needed) {
+    let mut needed = input.dynamics.substeps;
+    while needed < input.most_substeps && world.passing > follows(state, needed) {
         needed += 1;
     }
     needed
+}
+
+/// How far a collider may get past the cloth in a step of so many substeps (m).
+fn follows(state: &State, substeps: u32) -> f32 {
+    PASSING * state.model.longest_row() * real::from_count(substeps)
 }
 
 /// Least distance beyond the offset at which colliders are looked for, over the thickness (1).
@@ -75,6 +78,7 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
     let radius = 0.5 * vector::length(extent.high - extent.low) + own;
     let drift = mean(state) * (pass.input.dt * left);
     let thickest = 0.6 * state.model.longest_row();
+    let fast = follows(state, pass.input.dynamics.substeps);
     let mut world = World { reach: own, ..World::default() };
     // What a collider takes along it takes as far as it goes itself, into others.
     let mut farthest = fill(state, pass, &mut world, &extent.grown(own), |collider| {
@@ -93,7 +97,6 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
     for slot in fields.slots.iter_mut().take(world.slots as usize) {
         let Some(collider) = colliders.records.get(slot.index as usize) else { continue };
         let thin = collider.thickness(colliders.shapes) + offset(pass, collider) < thickest;
-        world.thin |= thin;
         slot.thin = u32::from(thin);
         let box_of = slot_box(slot);
         let grown = box_of.grown(reach);
@@ -103,7 +106,12 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
             if passing > world.passing && near_any(particles_in, &box_of.grown(own)) {
                 world.passing = passing;
             }
+            // What is fast tears cells open that it did not fit through.
+            if passing > fast && collider.is_convex() {
+                slot.thin = 1;
+            }
         }
+        world.thin |= slot.thin != 0;
     }
     let slots = fields.slots.get_mut(..world.slots as usize).unwrap_or(&mut []);
     let words = layout::words(state.model.header().colliders);
@@ -201,7 +209,13 @@ fn near_any(particles: &[Node], bounds: &Aabb) -> bool {
 }
 
 /// Gives the colliders whose box meets `cloth` a slot each, with that box, and returns the largest of their travels (m).
-fn fill(state: &mut State, pass: &Pass, world: &mut World, cloth: &Aabb, travel: impl Fn(&Collider) -> f32) -> f32 {
+fn fill(
+    state: &mut State,
+    pass: &Pass,
+    world: &mut World,
+    cloth: &Aabb,
+    travel: impl Fn(&Collider) -> f32,
+) -> f32 {
     let mut farthest = 0.0;
     for (index, collider) in (0..).zip(pass.input.colliders.records) {
         if !meets(pass, collider) {
