@@ -6,6 +6,7 @@
 //! since soft ones bound no distance.
 
 use super::adjacency::Adjacency;
+use super::bound::lengths;
 use super::measure::length;
 use super::order::Walk;
 use crate::Vec3;
@@ -26,10 +27,6 @@ pub(crate) struct Node {
     pub(crate) centre: Vec3,
     /// Mass (kg).
     pub(crate) mass: f32,
-    /// Sum of its share of area vectors (m²), or of link vectors (m).
-    pub(crate) facing: Vec3,
-    /// Sum of its share of areas (m²), or of lengths (m).
-    pub(crate) share: f32,
     /// Pinned at build time.
     pub(crate) pinned: bool,
 }
@@ -40,6 +37,8 @@ pub(crate) struct Graph {
     pub(crate) nodes: Vec<Node>,
     /// `a < b`, sorted, each once.
     pub(crate) edges: Vec<[u32; 2]>,
+    /// How far apart the ends of each edge may be (m).
+    pub(crate) lengths: Vec<f32>,
 }
 
 /// One level of aggregates.
@@ -71,6 +70,7 @@ pub(crate) fn tiers(particles: Graph, rounds: u32) -> Vec<Tier> {
         if 4 * gone < open {
             break;
         }
+        graph.lengths = lengths(below, &graph, &parents);
         tiers.push(Tier { graph, parents });
     }
     tiers
@@ -130,7 +130,7 @@ impl Graph {
         numbers
     }
 
-    /// The graph of the aggregates; `parents` numbers them without gaps. Sums run over the members in ascending order.
+    /// The graph of the aggregates without the lengths of its edges; `parents` numbers them without gaps. Sums run over the members in ascending order.
     fn joined(&self, parents: &[u32]) -> Self {
         let count = parents.iter().max().map_or(0, |last| last + 1);
         let mut nodes = alloc::vec![Node::default(); count as usize];
@@ -144,8 +144,6 @@ impl Graph {
             // From the first member, because far from the cloth's origin moments would round away its size.
             sum.centre += (node.centre - *origin) * node.mass;
             sum.mass += node.mass;
-            sum.facing += node.facing;
-            sum.share += node.share;
             sum.pinned |= node.pinned;
         }
         for (node, origin) in nodes.iter_mut().zip(&first) {
@@ -156,6 +154,6 @@ impl Graph {
             ends.filter(|[a, b]| a != b).map(|[a, b]| [a.min(b), a.max(b)]).collect();
         edges.sort_unstable();
         edges.dedup();
-        Self { nodes, edges }
+        Self { nodes, edges, lengths: Vec::new() }
     }
 }

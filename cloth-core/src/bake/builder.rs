@@ -3,12 +3,11 @@
 use super::draft::Draft;
 use super::layout::Layout;
 use super::mass::Masses;
-use super::measure::{area, area_vector};
+use super::measure::area;
 use super::mesh::Survey;
 use super::parts::Parts;
 use super::rows::Rows;
 use super::{Baked, BuildError, BuildReport, Defect, Note, Repair, chain};
-use crate::Vec3;
 use crate::index::len32;
 use crate::math::real::is_finite;
 use crate::model::validate::STIFFNESSES;
@@ -275,13 +274,11 @@ fn mesh_draft(survey: Survey, bend_rows: bool, repairs: &mut Vec<Repair>) -> Dra
     let Survey { facts, node_of, source_of, rest, surface, .. } = survey;
     *repairs = facts.repairs;
     let mut share = alloc::vec![0.0_f32; rest.len()];
-    let mut facing = alloc::vec![Vec3::ZERO; rest.len()];
     for triangle in &surface.triangles {
         let corners = triangle.corners.map(|node| rest[node as usize]);
-        let (third, vector) = (area(corners) / 3.0, area_vector(corners) / 3.0);
+        let third = area(corners) / 3.0;
         for node in triangle.corners {
             share[node as usize] += third;
-            facing[node as usize] += vector;
         }
     }
     let (mut stretch, mut hinges) = (Vec::new(), Vec::new());
@@ -294,7 +291,7 @@ fn mesh_draft(survey: Survey, bend_rows: bool, repairs: &mut Vec<Repair>) -> Dra
         }
     }
     let triangles = facts.triangles;
-    Draft { node_of, source_of, rest, share, facing, stretch, hinges, triangles, ..Draft::default() }
+    Draft { node_of, source_of, rest, share, stretch, hinges, triangles, ..Draft::default() }
 }
 
 fn describe(draft: &Draft, parts: &Parts, report: &mut BuildReport) {

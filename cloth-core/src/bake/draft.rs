@@ -16,8 +16,6 @@ pub(crate) struct Draft {
     pub(crate) rest: Vec<Vec3>,
     /// Each node's share of the area (m²) or length (m), for densities.
     pub(crate) share: Vec<f32>,
-    /// Each node's share of the area vectors (m²), or of the vectors from parents to children (m).
-    pub(crate) facing: Vec<Vec3>,
     /// Masses (kg).
     pub(crate) mass: Vec<f32>,
     pub(crate) pinned: Vec<bool>,

@@ -30,10 +30,6 @@ pub(crate) struct Parts {
     pub(crate) particles: Vec<Particle>,
     pub(crate) reach: Vec<Reach>,
     pub(crate) rows: Rows,
-    /// Each particle's share of area vectors (m²), or of link vectors (m).
-    pub(crate) facing: Vec<Vec3>,
-    /// Each particle's share of areas (m²), or of lengths (m).
-    pub(crate) share: Vec<f32>,
     /// Triangles the rows came from; 0 for chains.
     pub(crate) triangles: u32,
     /// Whether no bend rows are merged.
@@ -53,8 +49,6 @@ impl Parts {
             stiff_bend: draft.stiff_bend,
             particle_of: draft.node_of.iter().map(|&node| particle(node)).collect(),
             source_of: order.iter().map(|&node| draft.source_of[node as usize]).collect(),
-            facing: order.iter().map(|&node| draft.facing[node as usize]).collect(),
-            share: order.iter().map(|&node| draft.share[node as usize]).collect(),
             triangles: draft.triangles,
             ..Self::default()
         };
@@ -89,16 +83,14 @@ impl Parts {
 
     /// The particles and which of them hard rows join.
     pub(crate) fn graph(&self) -> Graph {
-        let own = self.particles.iter().zip(&self.reach).zip(self.facing.iter().zip(&self.share));
-        let nodes = own.map(|((particle, reach), (&facing, &share))| Node {
+        let nodes = self.particles.iter().zip(&self.reach).map(|(particle, reach)| Node {
             centre: Vec3::from_array(particle.rest),
             mass: particle.mass,
-            facing,
-            share,
             pinned: reach.is_pin(),
         });
         let hard = self.rows.stretch.iter().filter(|row| stretch::is_hard(row));
-        Graph { nodes: nodes.collect(), edges: hard.map(|row| [row.a, row.b]).collect() }
+        let (edges, lengths) = hard.map(|row| ([row.a, row.b], row.rest)).unzip();
+        Graph { nodes: nodes.collect(), edges, lengths }
     }
 
     /// Lowers each particle's cap to its shortest row. Tethers are rows too, but a path to a pin begins with a
