@@ -37,7 +37,9 @@ pub(crate) struct Graph {
     pub(crate) nodes: Vec<Node>,
     /// `a < b`, sorted, each once.
     pub(crate) edges: Vec<[u32; 2]>,
-    /// How far apart the ends of each edge may be (m).
+    /// Edges, and which nodes besides have a straight way across a hinge; `a < b`, sorted, each once.
+    pub(crate) ways: Vec<[u32; 2]>,
+    /// How far apart the ends of each way may be (m).
     pub(crate) lengths: Vec<f32>,
 }
 
@@ -130,7 +132,7 @@ impl Graph {
         numbers
     }
 
-    /// The graph of the aggregates without the lengths of its edges; `parents` numbers them without gaps. Sums run over the members in ascending order.
+    /// The graph of the aggregates without the lengths of its ways; `parents` numbers them without gaps. Sums run over the members in ascending order.
     fn joined(&self, parents: &[u32]) -> Self {
         let count = parents.iter().max().map_or(0, |last| last + 1);
         let mut nodes = alloc::vec![Node::default(); count as usize];
@@ -149,11 +151,14 @@ impl Graph {
         for (node, origin) in nodes.iter_mut().zip(&first) {
             node.centre = *origin + node.centre / node.mass;
         }
-        let ends = self.edges.iter().map(|edge| edge.map(|node| parents[node as usize]));
-        let mut edges: Vec<[u32; 2]> =
-            ends.filter(|[a, b]| a != b).map(|[a, b]| [a.min(b), a.max(b)]).collect();
-        edges.sort_unstable();
-        edges.dedup();
-        Self { nodes, edges, lengths: Vec::new() }
+        let between = |pairs: &[[u32; 2]]| {
+            let ends = pairs.iter().map(|pair| pair.map(|node| parents[node as usize]));
+            let mut pairs: Vec<[u32; 2]> =
+                ends.filter(|[a, b]| a != b).map(|[a, b]| [a.min(b), a.max(b)]).collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            pairs
+        };
+        Self { nodes, edges: between(&self.edges), ways: between(&self.ways), lengths: Vec::new() }
     }
 }

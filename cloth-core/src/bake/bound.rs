@@ -36,15 +36,16 @@ pub(crate) struct Bound {
 
 /// The bounds of one level, in the order of their ends.
 pub(crate) fn bounds(graph: &Graph) -> Vec<Bound> {
-    let edges = graph.edges.iter().zip(&graph.lengths);
-    let bounds = edges.map(|(&ends, &rest)| Bound { ends, rest });
+    // Every edge is a way.
+    let long = |ends| graph.lengths[graph.ways.partition_point(|way| *way < ends)];
+    let bounds = graph.edges.iter().map(|&ends| Bound { ends, rest: long(ends) });
     let moves = |bound: &Bound| bound.ends.iter().any(|end| !graph.nodes[*end as usize].pinned);
     bounds.filter(|bound| moves(bound) && LENGTHS.contains(&bound.rest)).collect()
 }
 
-/// The largest distance (m) for each edge of `above`, whose nodes are the `parents` of those below.
+/// The largest distance (m) for each way of `above`, whose nodes are the `parents` of those below.
 pub(crate) fn lengths(below: &Graph, above: &Graph, parents: &[u32]) -> Vec<f32> {
-    let near = Adjacency::new(len32(&above.nodes), &above.edges);
+    let near = Adjacency::new(len32(&above.nodes), &above.ways);
     let mut children = alloc::vec![Vec::new(); above.nodes.len()];
     for (child, &parent) in (0_u32..).zip(parents) {
         children[parent as usize].push(child);
@@ -54,9 +55,9 @@ pub(crate) fn lengths(below: &Graph, above: &Graph, parents: &[u32]) -> Vec<f32>
         children[aggregate as usize].iter().map(mass).collect()
     };
     let mut ways = Ways::new(below);
-    let mut lengths = Vec::with_capacity(above.edges.len());
+    let mut lengths = Vec::with_capacity(above.ways.len());
     for a in 0..len32(&above.nodes) {
-        // Links ascend, and so do edges.
+        // Links ascend, and so do ways.
         let others: Vec<u32> = near.links(a).iter().map(|link| link.other).filter(|b| *b > a).collect();
         let targets: Vec<u32> = others.iter().flat_map(|b| children[*b as usize].iter().copied()).collect();
         let costs: Vec<Vec<f32>> =

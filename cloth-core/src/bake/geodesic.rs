@@ -56,7 +56,7 @@ pub(crate) fn nearest_pins(rows: &Adjacency, lengths: &[f32], pinned: &[bool]) -
     nearest
 }
 
-/// Shortest ways along the edges of a graph from single nodes, without looking further than asked.
+/// Shortest ways through a graph from single nodes, without looking further than asked.
 pub(crate) struct Ways<'a> {
     rows: Adjacency,
     lengths: &'a [f32],
@@ -70,7 +70,7 @@ pub(crate) struct Ways<'a> {
 impl<'a> Ways<'a> {
     pub(crate) fn new(graph: &'a Graph) -> Self {
         Self {
-            rows: Adjacency::new(len32(&graph.nodes), &graph.edges),
+            rows: Adjacency::new(len32(&graph.nodes), &graph.ways),
             lengths: &graph.lengths,
             distance: alloc::vec![f32::INFINITY; graph.nodes.len()],
             wanted: alloc::vec![false; graph.nodes.len()],

@@ -15,6 +15,7 @@ use crate::math::real::{abs, is_finite, min};
 use crate::model::MAX_LENGTH;
 use crate::model::record::Particle;
 use crate::model::validate::{LENGTHS, MASSES, MAX_COEFFICIENT};
+use crate::row::bend::HingeRow;
 use crate::row::skip::SkipRow;
 use crate::row::stretch::{self, StretchRow};
 use crate::row::tether::Reach;
@@ -89,8 +90,20 @@ impl Parts {
             pinned: reach.is_pin(),
         });
         let hard = self.rows.stretch.iter().filter(|row| stretch::is_hard(row));
-        let (edges, lengths) = hard.map(|row| ([row.a, row.b], row.rest)).unzip();
-        Graph { nodes: nodes.collect(), edges, lengths }
+        let edges: Vec<[u32; 2]> = hard.clone().map(|row| [row.a, row.b]).collect();
+        let is_hard = |a: u32, b: u32| edges.binary_search(&ascending([a, b])).is_ok();
+        let mut ways: Vec<([u32; 2], f32)> = hard.map(|row| ([row.a, row.b], row.rest)).collect();
+        for &HingeRow { p: [a, b, c, d], .. } in &self.rows.hinges {
+            let rigid = is_hard(a, b) && [c, d].iter().all(|end| is_hard(a, *end) && is_hard(b, *end));
+            let corners = [a, b, c, d].map(|end| Vec3::from_array(self.particles[end as usize].rest));
+            if let Some(across) = hinge::across(corners).filter(|_| rigid) {
+                ways.push((ascending([c, d]), across));
+            }
+        }
+        ways.sort_unstable_by_key(|(ends, length)| (*ends, length.to_bits()));
+        ways.dedup_by_key(|way| way.0);
+        let (ways, lengths) = ways.into_iter().unzip();
+        Graph { nodes: nodes.collect(), edges, ways, lengths }
     }
 
     /// Lowers each particle's cap to its shortest row. Tethers are rows too, but a path to a pin begins with a
