@@ -1,15 +1,17 @@
 //! The builder of models.
 
+use super::aggregate::Facing;
 use super::draft::Draft;
 use super::layout::Layout;
 use super::mass::Masses;
-use super::measure::area;
+use super::measure::{area, area_vector};
 use super::mesh::Survey;
 use super::parts::Parts;
 use super::rows::Rows;
 use super::{Baked, BuildError, BuildReport, Defect, Note, Repair, chain};
+use crate::Vec3;
 use crate::index::len32;
-use crate::math::real::is_finite;
+use crate::math::real::{is_finite, min};
 use crate::model::validate::STIFFNESSES;
 use alloc::vec::Vec;
 
@@ -274,11 +276,22 @@ fn mesh_draft(survey: Survey, bend_rows: bool, repairs: &mut Vec<Repair>) -> Dra
     let Survey { facts, node_of, source_of, rest, surface, .. } = survey;
     *repairs = facts.repairs;
     let mut share = alloc::vec![0.0_f32; rest.len()];
+    let mut facing = alloc::vec![Vec3::ZERO; rest.len()];
     for triangle in &surface.triangles {
         let corners = triangle.corners.map(|node| rest[node as usize]);
-        let third = area(corners) / 3.0;
+        let (third, vector) = (area(corners) / 3.0, area_vector(corners) / 3.0);
         for node in triangle.corners {
             share[node as usize] += third;
+            facing[node as usize] += vector;
+        }
+    }
+    // Each corner knows how far its triangles are turned from their sum: alternate bends would cancel.
+    let mut facing: Vec<Facing> = facing.into_iter().map(Facing::along).collect();
+    for triangle in &surface.triangles {
+        let own = Facing::along(area_vector(triangle.corners.map(|node| rest[node as usize])));
+        for node in triangle.corners {
+            let sum = &mut facing[node as usize];
+            sum.cone = min(own.cone_about(sum.vector), sum.cone);
         }
     }
     let (mut stretch, mut hinges) = (Vec::new(), Vec::new());
@@ -291,7 +304,7 @@ fn mesh_draft(survey: Survey, bend_rows: bool, repairs: &mut Vec<Repair>) -> Dra
         }
     }
     let triangles = facts.triangles;
-    Draft { node_of, source_of, rest, share, stretch, hinges, triangles, ..Draft::default() }
+    Draft { node_of, source_of, rest, share, facing, stretch, hinges, triangles, ..Draft::default() }
 }
 
 fn describe(draft: &Draft, parts: &Parts, report: &mut BuildReport) {

@@ -1,5 +1,6 @@
 //! Chains: every vertex hangs on its parent.
 
+use super::aggregate::Facing;
 use super::draft::Draft;
 use super::measure::{self, extent, length};
 use super::mesh::is_place;
@@ -56,7 +57,8 @@ pub(crate) fn draft(positions: &[[f32; 3]], parents: &[u32], bend_rows: bool) ->
     stretch.sort_unstable();
     skip.sort_unstable();
     let node_of: Vec<u32> = (0..len32(&rest)).collect();
-    Ok(Draft { source_of: node_of.clone(), node_of, rest, share, stretch, skip, ..Draft::default() })
+    let facing = alloc::vec![Facing::default(); rest.len()];
+    Ok(Draft { source_of: node_of.clone(), node_of, rest, share, facing, stretch, skip, ..Draft::default() })
 }
 
 fn check_points(points: &[Vec3]) -> Result<(), BuildError> {

@@ -1,7 +1,7 @@
 //! A cloth's particles in their final order, and the rows between them.
 
 use super::adjacency::Adjacency;
-use super::aggregate::{Graph, Node};
+use super::aggregate::{Facing, Graph, Node};
 use super::draft::Draft;
 use super::geodesic::nearest_pins;
 use super::measure::length;
@@ -31,6 +31,8 @@ pub(crate) struct Parts {
     pub(crate) particles: Vec<Particle>,
     pub(crate) reach: Vec<Reach>,
     pub(crate) rows: Rows,
+    /// Which way each particle's triangles face; none of chains.
+    pub(crate) facing: Vec<Facing>,
     /// Triangles the rows came from; 0 for chains.
     pub(crate) triangles: u32,
     /// Whether no bend rows are merged.
@@ -50,6 +52,7 @@ impl Parts {
             stiff_bend: draft.stiff_bend,
             particle_of: draft.node_of.iter().map(|&node| particle(node)).collect(),
             source_of: order.iter().map(|&node| draft.source_of[node as usize]).collect(),
+            facing: order.iter().map(|&node| draft.facing[node as usize]).collect(),
             triangles: draft.triangles,
             ..Self::default()
         };
@@ -84,9 +87,11 @@ impl Parts {
 
     /// The particles and which of them hard rows join.
     pub(crate) fn graph(&self) -> Graph {
-        let nodes = self.particles.iter().zip(&self.reach).map(|(particle, reach)| Node {
+        let own = self.particles.iter().zip(&self.reach).zip(&self.facing);
+        let nodes = own.map(|((particle, reach), &facing)| Node {
             centre: Vec3::from_array(particle.rest),
             mass: particle.mass,
+            facing,
             pinned: reach.is_pin(),
         });
         let hard = self.rows.stretch.iter().filter(|row| stretch::is_hard(row));
