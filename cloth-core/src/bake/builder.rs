@@ -1,5 +1,6 @@
 //! The builder of models.
 
+use super::aggregate::Facing;
 use super::draft::Draft;
 use super::layout::Layout;
 use super::mass::Masses;
@@ -10,7 +11,7 @@ use super::rows::Rows;
 use super::{Baked, BuildError, BuildReport, Defect, Note, Repair, chain};
 use crate::Vec3;
 use crate::index::len32;
-use crate::math::real::is_finite;
+use crate::math::real::{is_finite, min};
 use crate::model::validate::STIFFNESSES;
 use alloc::vec::Vec;
 
@@ -285,6 +286,15 @@ fn mesh_draft(survey: Survey, bend_rows: bool, repairs: &mut Vec<Repair>) -> Dra
         for node in triangle.corners {
             share[node as usize] += third;
             facing[node as usize] += vector;
+        }
+    }
+    // Each corner knows how far its triangles are turned from their sum: alternate bends would cancel.
+    let mut facing: Vec<Facing> = facing.into_iter().map(Facing::along).collect();
+    for triangle in &surface.triangles {
+        let own = Facing::along(area_vector(triangle.corners.map(|node| rest[node as usize])));
+        for node in triangle.corners {
+            let sum = &mut facing[node as usize];
+            sum.cone = min(own.cone_about(sum.vector), sum.cone);
         }
     }
     let (mut stretch, mut hinges) = (Vec::new(), Vec::new());
