@@ -64,7 +64,7 @@ pub(super) fn calm(state: &mut State, input: &StepInput, substeps: u32) -> Calm 
     if real::from_count(*calm) * input.constants.carry >= GROWN {
         return Calm::Settled;
     }
-    *calm += substeps;
+    *calm = calm.saturating_add(substeps);
     Calm::Settling(stillness)
 }
 
