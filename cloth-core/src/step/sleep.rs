@@ -58,7 +58,7 @@ pub(super) fn watch(state: &mut State, pass: &Pass) {
         fields.header.still = 1;
         return;
     }
-    fields.header.still += 1;
+    fields.header.still = fields.header.still.saturating_add(1);
     if fields.header.still > STEPS {
         fields.velocities.fill(Padded::default());
         fields.header.set(StateHeader::ASLEEP, true);
