@@ -180,11 +180,7 @@ impl Kernel for Visits<'_, '_> {
 #[inline(never)]
 fn turn(body: &Body, round: Round, node: &mut Node, touch: &mut f32, touched: &mut Touched) {
     match round {
-        Round::First => {
-            if visit(body, node, touched) {
-                *touch += 1.0;
-            }
-        }
+        Round::First if visit(body, node, touched) => *touch += 1.0,
         Round::Shared if *touch > 1.0 => {
             visit(body, node, touched);
         }

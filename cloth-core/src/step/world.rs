@@ -200,7 +200,7 @@ fn mean(state: &State) -> Vec3 {
             }
         }
     }
-    Vec3::from_array(sum.map(|lanes| sum::sum(lanes))) / real::from_count(state.model.particle_count())
+    Vec3::from_array(sum.map(sum::sum)) / real::from_count(state.model.particle_count())
 }
 
 /// Whether a group of particles is in a box.
