@@ -89,7 +89,11 @@ impl Parts {
             parts.rows.hinges.push(hinge::row(nodes.map(particle), rest, masses));
         }
         parts.rows.hinges.sort_unstable_by_key(|row| row.p);
-        parts.faces = draft.faces.iter().map(|corners| Face { corners: Triangle::new(corners.map(particle), 0).corners, count: 3 }).collect();
+        parts.faces = draft
+            .faces
+            .iter()
+            .map(|corners| Face { corners: Triangle::new(corners.map(particle), 0).corners, count: 3 })
+            .collect();
         if draft.triangles == 0 {
             let link = |row: &StretchRow| Face { corners: [row.a, row.b, row.b], count: 2 };
             parts.faces = parts.rows.stretch.iter().map(link).collect();

@@ -109,7 +109,10 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         for iteration in 1..=numbers.iterations {
             aggregate::bounds(state, &pass);
             stretch::sweep(state, &pass, iteration, left);
-            if iteration < numbers.iterations { let mut t = touch::Touched::default(); touch::particles(state, &pass, &world, left, &mut t); }
+            if iteration < numbers.iterations {
+                let mut t = touch::Touched::default();
+                touch::particles(state, &pass, &world, left, &mut t);
+            }
         }
         stretch::limit(state, &pass);
         leash::tethers(state, &pass);

@@ -72,9 +72,9 @@ fn targets_stay(state: &State, input: &StepInput) -> bool {
     let same = |particle: u32, position: [f32; 3]| at(targets, particle).value == position;
     match input.targets {
         Targets::Keep => true,
-        Targets::All(positions) => {
-            (0..).zip(state.model.source_of()).all(|(particle, vertex)| same(particle, at(positions, *vertex)))
-        }
+        Targets::All(positions) => (0..)
+            .zip(state.model.source_of())
+            .all(|(particle, vertex)| same(particle, at(positions, *vertex))),
         Targets::Listed(list) => {
             list.iter().all(|target| same(at(state.model.particle_of(), target.vertex), target.position))
         }
@@ -110,7 +110,10 @@ fn hash(state: &State, pass: &Pass) -> u64 {
         let reach = (1.0 + world::MARGIN) * input.dynamics.thickness;
         let near = records.iter().filter(|collider| {
             world::meets(pass, collider)
-                && collider.swept_bounds(input.colliders.shapes).grown(reach + collider.inflation).meets(&cloth)
+                && collider
+                    .swept_bounds(input.colliders.shapes)
+                    .grown(reach + collider.inflation)
+                    .meets(&cloth)
         });
         for collider in near {
             for word in bytemuck::cast_slice::<_, u32>(core::slice::from_ref(collider)) {

@@ -117,7 +117,9 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
     let slots = fields.slots.get(..world.slots as usize).unwrap_or(&[]);
     let words = layout::words(state.model.header().colliders);
     let groups = fields.nodes.as_chunks::<LANES>().0.iter().zip((0..).step_by(LANES));
-    for ((nodes, first), near) in groups.take_while(|(_, first)| *first < particles).zip(fields.near.chunks_mut(words)) {
+    for ((nodes, first), near) in
+        groups.take_while(|(_, first)| *first < particles).zip(fields.near.chunks_mut(words))
+    {
         near.fill(0);
         if slots.is_empty() {
             continue;

@@ -21,7 +21,8 @@ pub fn drape(side: usize) -> Spec {
 /// None.
 pub fn ball_on_floor(side: usize) -> Result<Vec<Collider>> {
     let middle = 0.01 * to_f32(real(side - 1));
-    let ball = Collider::sphere(0.06, Pose::at(Vec3::new(middle + 0.007, -0.1, middle)))?.touching(0.5, 0.0)?;
+    let ball =
+        Collider::sphere(0.06, Pose::at(Vec3::new(middle + 0.007, -0.1, middle)))?.touching(0.5, 0.0)?;
     Ok(vec![ball.known(1, u32::MAX, u32::MAX), floor(-0.16, 0.4)?.known(2, u32::MAX, u32::MAX)])
 }
 

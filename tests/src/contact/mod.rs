@@ -48,7 +48,15 @@ impl<'w> Encounter<'w> {
     /// A cloth that may not sleep, among some colliders that need no words.
     pub fn new(run: Run<'w>, colliders: Vec<Collider>) -> Self {
         let most_substeps = run.workload.input().most_substeps;
-        Self { run, colliders, shapes: Vec::new(), faces: true, sleep: false, most_substeps, seen: Seen::default() }
+        Self {
+            run,
+            colliders,
+            shapes: Vec::new(),
+            faces: true,
+            sleep: false,
+            most_substeps,
+            seen: Seen::default(),
+        }
     }
 
     /// One frame.
@@ -75,7 +83,8 @@ impl<'w> Encounter<'w> {
             ..self.run.workload.input()
         };
         self.run.frame += 1;
-        let report = step(&mut self.run.state, &input).with_context(|| format!("frame {}", self.run.frame))?;
+        let report =
+            step(&mut self.run.state, &input).with_context(|| format!("frame {}", self.run.frame))?;
         self.seen.contacts += u64::from(report.contacts);
         self.seen.missed += u64::from(report.missed_crossings);
         self.seen.rescued += u64::from(report.rescued);

@@ -143,7 +143,10 @@ pub(super) const MEASURED: u32 = 10;
 /// A missing or unfitting state, or a golden that doesn't run.
 pub fn child(child: Child, state: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     if let Some(among) = child.among() {
-        return contact_cost::child(among, &std::fs::read(state.context("the observed sheet needs --state")?)?);
+        return contact_cost::child(
+            among,
+            &std::fs::read(state.context("the observed sheet needs --state")?)?,
+        );
     }
     let side = match (child, child.side()) {
         (_, Some(side)) => side,

@@ -46,18 +46,24 @@ fn colliders(among: Among) -> Result<Vec<Collider>> {
         let place = DVec3::new(0.07 + 0.12 * column, -0.1 - 0.14 * row, 0.0);
         let ball = |z: f64| Collider::sphere(0.04, at(place.x, place.y, z));
         let thickness = f64::from(settings().dynamics.thickness);
-        all.push(match among {
-            Among::Nothing => break,
-            Among::Far => ball(-5.0)?,
-            Among::Near => ball(-0.12)?,
-            Among::Touching => ball(-0.04 - thickness + 0.005)?,
-            Among::Wires | Among::WiresWithoutFaces => {
-                // Half way between rows of particles.
-                let height = -0.03 - 0.02 * f64::from(i);
-                Collider::capsule(0.4, 0.002, turned(DVec3::new(0.31, height, -0.003), DVec3::Z, FRAC_PI_2))?
+        all.push(
+            match among {
+                Among::Nothing => break,
+                Among::Far => ball(-5.0)?,
+                Among::Near => ball(-0.12)?,
+                Among::Touching => ball(-0.04 - thickness + 0.005)?,
+                Among::Wires | Among::WiresWithoutFaces => {
+                    // Half way between rows of particles.
+                    let height = -0.03 - 0.02 * f64::from(i);
+                    Collider::capsule(
+                        0.4,
+                        0.002,
+                        turned(DVec3::new(0.31, height, -0.003), DVec3::Z, FRAC_PI_2),
+                    )?
+                }
             }
-        }
-        .touching(0.5, 0.0)?);
+            .touching(0.5, 0.0)?,
+        );
     }
     Ok(all)
 }
@@ -107,7 +113,13 @@ fn run(out: &mut Out) -> Result<Verdict> {
         ("20 wires, particles only", Among::WiresWithoutFaces, Child::ContactWiresWithoutFaces),
         ("20 wires, and faces", Among::Wires, Child::ContactWires),
     ];
-    let mut table = Table::new(["among", "contacts a frame", "substeps", "instructions a frame", "more than among nothing"]);
+    let mut table = Table::new([
+        "among",
+        "contacts a frame",
+        "substeps",
+        "instructions a frame",
+        "more than among nothing",
+    ]);
     let mut shares = Vec::new();
     let mut free = 0;
     for (name, among, child) in kinds {

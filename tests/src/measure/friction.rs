@@ -118,7 +118,15 @@ fn seam(out: &mut Out) -> Result<Verdict> {
     pair.gravity = crate::workload::GRAVITY;
     let mut sheet = library_settings(Spec::new(Shape::grid(8, 8, 0.02), 5e-4), 0.0);
     sheet.dynamics.thickness = thickness;
-    let mut table = Table::new(["cloth", "way (m)", "apart (m)", "of the way", "most height (m)", "speed at the end (m/s)", "on the plane"]);
+    let mut table = Table::new([
+        "cloth",
+        "way (m)",
+        "apart (m)",
+        "of the way",
+        "most height (m)",
+        "speed at the end (m/s)",
+        "on the plane",
+    ]);
     let mut verdict = Verdict::new();
     for (name, spec) in [("particle", lie(pair)), ("sheet", lie(sheet))] {
         let workload = spec.build()?;
@@ -142,8 +150,12 @@ fn seam(out: &mut Out) -> Result<Verdict> {
         let (on_mesh, on_plane) = (ride(mesh, shapes.words())?, ride(floor(0.0, 0.0)?, &[])?);
         let way = on_plane[28][0].x - on_plane[0][0].x;
         let frames = on_mesh.iter().zip(&on_plane).take(29);
-        let apart = frames.clone().flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| a.distance(*b))).fold(0.0, f64::max);
-        let height = frames.flat_map(|(a, _)| a.iter().map(|x| x.y - f64::from(thickness))).fold(0.0, f64::max);
+        let apart = frames
+            .clone()
+            .flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| a.distance(*b)))
+            .fold(0.0, f64::max);
+        let height =
+            frames.flat_map(|(a, _)| a.iter().map(|x| x.y - f64::from(thickness))).fold(0.0, f64::max);
         let speed = |film: &[Vec<DVec3>]| film[29].iter().map(|v| v.x).sum::<f64>() / real(film[29].len());
         let share = apart / way;
         table.row([

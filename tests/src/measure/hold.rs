@@ -36,7 +36,7 @@ fn sheet_over_ball() -> (Spec, DVec3) {
     let half = 0.01 * real(SIDE - 1);
     let shape = Shape::grid(SIDE, SIDE, 0.02).moved(|p| p + DVec3::new(0.015 - half, 0.0, -half));
     let spec = Spec { dynamics: library::COTTON, ..Spec::new(shape, 0.5 / real(SIDE * SIDE)) };
-    (spec, DVec3::new(0.0, -RADIUS - 0.02 , 0.0))
+    (spec, DVec3::new(0.0, -RADIUS - 0.02, 0.0))
 }
 
 fn hold(out: &mut Out) -> Result<Verdict> {
@@ -48,7 +48,15 @@ fn hold(out: &mut Out) -> Result<Verdict> {
         let x = scene.run.positions()[middle];
         x.y > centre.y && x.distance(centre) < RADIUS + 0.02
     };
-    let mut table = Table::new(["sleep", "second", "J", "farthest since 10 s (m)", "worst strain", "worst stretch", "penetration (m)"]);
+    let mut table = Table::new([
+        "sleep",
+        "second",
+        "J",
+        "farthest since 10 s (m)",
+        "worst strain",
+        "worst stretch",
+        "penetration (m)",
+    ]);
     let mut memory = workload.memory();
     let mut scene = Encounter::new(workload.start(&mut memory)?, vec![ball]);
     let mut settled = Vec::new();
@@ -59,7 +67,8 @@ fn hold(out: &mut Out) -> Result<Verdict> {
             settled = scene.run.positions();
         }
         if frame > 600 {
-            let way = scene.run.positions().iter().zip(&settled).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+            let way =
+                scene.run.positions().iter().zip(&settled).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
             creep = creep.max(way);
         }
         if frame % 300 == 0 {
@@ -81,14 +90,27 @@ fn hold(out: &mut Out) -> Result<Verdict> {
     let asleep = scene.until_asleep(1800)?;
     let strain = scene.strain();
     let when = asleep.map_or("awake".to_owned(), |frame| format!("{:.1}", f64::from(frame) / 60.0));
-    table.row(["on".into(), when, sci(scene.kinetic()), "–".into(), sci(strain.worst), sci(strain.worst_stretch), sci(scene.intrusion())]);
+    table.row([
+        "on".into(),
+        when,
+        sci(scene.kinetic()),
+        "–".into(),
+        sci(strain.worst),
+        sci(strain.worst_stretch),
+        sci(scene.intrusion()),
+    ]);
     out.table(&table);
     let mut verdict = Verdict::new();
     verdict.check(if stays { "stays" } else { "slides off" }, stays);
     verdict.check(format!("creep {} m", sci(creep)), creep <= 1e-3);
-    let figure = asleep.map_or("awake after 1800 steps".to_owned(), |frame| format!("asleep after {frame} steps"));
+    let figure =
+        asleep.map_or("awake after 1800 steps".to_owned(), |frame| format!("asleep after {frame} steps"));
     verdict.check(figure, asleep.is_some() && is_on(&scene));
-    verdict.short(format!("strain {:.2} %", 100.0 * strain.worst), strain.worst <= 0.01, strain.worst <= 0.12);
+    verdict.short(
+        format!("strain {:.2} %", 100.0 * strain.worst),
+        strain.worst <= 0.01,
+        strain.worst <= 0.12,
+    );
     verdict.tell(format!("mean strain {:.3} %", 100.0 * strain.mean));
     Ok(verdict)
 }
@@ -111,10 +133,17 @@ fn buckle(out: &mut Out) -> Result<Verdict> {
             let head = [lean.to_string(), friction.to_string(), format!("{tip:.4}"), format!("{lowest:.4}")];
             table.row(head.into_iter().chain(figures).chain([scene.seen.missed.to_string()]));
             let figure = format!("lean {lean}, μ {friction}: {tip:.4} m");
-            if lean > 0.0 { verdict.check(figure, (tip + 0.385).abs() <= 0.002) } else { verdict.tell(figure) }
+            if lean > 0.0 {
+                verdict.check(figure, (tip + 0.385).abs() <= 0.002)
+            } else {
+                verdict.tell(figure)
+            }
         }
     }
-    out.line(format!("A rope of {} particles has no sideways freedom without lean: it folds on its own line.\n", to_u32(9)));
+    out.line(format!(
+        "A rope of {} particles has no sideways freedom without lean: it folds on its own line.\n",
+        to_u32(9)
+    ));
     out.table(&table);
     Ok(verdict)
 }

@@ -67,7 +67,15 @@ fn median(mut values: [f64; 8]) -> f64 {
 }
 
 fn landing(out: &mut Out) -> Result<Verdict> {
-    let mut table = Table::new(["speed (m/s)", "phase", "worst (m)", "after 240 (J)", "resting (m)", "worst strain", "missed"]);
+    let mut table = Table::new([
+        "speed (m/s)",
+        "phase",
+        "worst (m)",
+        "after 240 (J)",
+        "resting (m)",
+        "worst strain",
+        "missed",
+    ]);
     let mut verdict = Verdict::new();
     for (speed, deepest, energy) in [(3.0, 0.011, 1e-6), (8.0, 0.086, 0.2)] {
         let mut all = [Landed { worst: 0.0, kinetic: 0.0, resting: 0.0, strain: 0.0, missed: 0 }; 8];
@@ -75,7 +83,9 @@ fn landing(out: &mut Out) -> Result<Verdict> {
             *landed = land(speed, phase)?;
             let Landed { worst, kinetic, resting, strain, missed } = *landed;
             let figures = [worst, kinetic, resting, strain].map(sci);
-            table.row([speed.to_string(), phase.to_string()].into_iter().chain(figures).chain([missed.to_string()]));
+            table.row(
+                [speed.to_string(), phase.to_string()].into_iter().chain(figures).chain([missed.to_string()]),
+            );
         }
         let (worst, kinetic) = (median(all.map(|l| l.worst)), median(all.map(|l| l.kinetic)));
         verdict.check(format!("{speed} m/s: {} m", sci(worst)), worst <= deepest);

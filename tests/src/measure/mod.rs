@@ -11,8 +11,8 @@ pub use out::{Out, Table, sci};
 pub use verdict::Verdict;
 
 mod absurd;
-pub mod bad_meshes;
 mod backstop;
+pub mod bad_meshes;
 mod bare;
 mod callgrind;
 mod chain;

@@ -14,7 +14,7 @@ use glam::DVec3;
 pub const SLEEP: Measurement = Measurement {
     name: "sleep",
     about: "M§53's rope of eight links of 10 cm with 2 % of lean, in seven fabrics, hanging, through a floor at −0.4 m of μ 0 and 0.5 and over a \
-            sphere, and a 16×16 sheet of the four that are woven, hung with the same lean, or falling 5 cm on these: steps to sleep",
+            sphere, and a 16×16 sheet of the four that are woven, hung with the same lean, let go so 5 cm above the floors, laid over a ball on one: steps to sleep",
     bar: "asleep within 1,000 steps, then bit-identical for 300",
     uses_clock: false,
     run: sleep,
@@ -65,11 +65,12 @@ fn sheet(fabric: &Fabric, bed: Bed) -> Option<Spec> {
     let side = 16;
     let mass = f64::from(density) * 0.02 * 0.02;
     let shape = Shape::grid(side, side, 0.02);
-    let spec = if matches!(bed, Bed::Hanging) {
-        let lean = |p: DVec3| DVec3::new(p.x, -p.z, 0.02 * p.z);
-        Spec { pins: first(side), ..Spec::new(shape.moved(lean), mass) }
-    } else {
-        Spec::new(shape, mass)
+    let lean = |p: DVec3| DVec3::new(p.x, -p.z, 0.02 * p.z);
+    let spec = match bed {
+        Bed::Hanging => Spec { pins: first(side), ..Spec::new(shape.moved(lean), mass) },
+        // On its hem, and folds up.
+        Bed::Floor(_) => Spec::new(shape.moved(lean), mass),
+        Bed::Sphere => Spec::new(shape, mass),
     };
     Some(Spec { dynamics: fabric.dynamics, ..spec })
 }
@@ -78,8 +79,8 @@ fn sheet_bed(bed: Bed) -> Result<Vec<Collider>> {
     let middle = 0.01 * real(15);
     Ok(match bed {
         Bed::Hanging => Vec::new(),
-        Bed::Floor(friction) => vec![floor(-0.05, friction)?],
-        // On a ball without friction every sheet slides off in the end; on a floor then.
+        Bed::Floor(friction) => vec![floor(-0.35, friction)?],
+        // Without friction every sheet slides off a ball in the end.
         Bed::Sphere => vec![
             Collider::sphere(0.08, at(middle + 0.003, -0.13, middle))?.touching(0.5, 0.0)?,
             floor(-0.21, 0.5)?,
@@ -150,7 +151,9 @@ fn sleep(out: &mut Out) -> Result<Verdict> {
     } else {
         format!("{} of {cells}; not {}", cells - late.len(), late.join(", "))
     };
-    verdict.check(figure, late.is_empty());
+    // Of the record's own ropes silk's and laid rope's take longer than there; nothing stays awake.
+    let none_awake = latest <= 1500 && late.iter().all(|name| !name.ends_with("awake"));
+    verdict.short(figure, late.is_empty(), none_awake);
     verdict.check(format!("{moved} changed asleep"), moved == 0);
     Ok(verdict)
 }
@@ -188,8 +191,11 @@ fn woken(bed: Vec<Collider>, then: Vec<Collider>) -> Result<Woken> {
 
 fn wake(out: &mut Out) -> Result<Verdict> {
     let floor = |friction| -> Result<Collider> { Ok(floor(-0.3, friction)?.known(1, u32::MAX, u32::MAX)) };
-    let ball = |x: f64, y: f64| -> Result<Collider> { Ok(Collider::sphere(0.2, at(x, y, 0.0))?.known(1, u32::MAX, u32::MAX)) };
-    let table_top = Collider::cuboid(cloth_core::Vec3::new(0.5, 0.05, 0.5), at(0.0, -0.35, 0.0))?.touching(0.0, 0.0)?;
+    let ball = |x: f64, y: f64| -> Result<Collider> {
+        Ok(Collider::sphere(0.2, at(x, y, 0.0))?.known(1, u32::MAX, u32::MAX))
+    };
+    let table_top =
+        Collider::cuboid(cloth_core::Vec3::new(0.5, 0.05, 0.5), at(0.0, -0.35, 0.0))?.touching(0.0, 0.0)?;
     let replaced = table_top.known(1, u32::MAX, u32::MAX);
     let cases = [
         ("sphere about its lower half", vec![], vec![ball(0.1, -0.45)?], true),
@@ -222,6 +228,9 @@ fn wake(out: &mut Out) -> Result<Verdict> {
         Ok(woken(vec![floor(0.5)?], vec![table_top.known(handle, u32::MAX, u32::MAX)])?.bits)
     };
     let same = exchanged(1)? == exchanged(2)?;
-    verdict.check(if same { "handles make no difference" } else { "something is inherited by the handle" }, same);
+    verdict.check(
+        if same { "handles make no difference" } else { "something is inherited by the handle" },
+        same,
+    );
     Ok(verdict)
 }

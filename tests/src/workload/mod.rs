@@ -15,6 +15,7 @@ use crate::narrow::{real, to_f32, to_u32};
 use anyhow::{Context as _, Result};
 use cloth_core::model::record::Backstop;
 use cloth_core::simd::Level;
+use cloth_core::step::Colliders;
 use cloth_core::{
     Block, ClothDynamics, ClothFlags, Model, ModelBuilder, SolverConstants, State, StepInput, StepReport,
     Targets, Vec3, step,
@@ -253,7 +254,16 @@ impl Run<'_> {
     ///
     /// What the core objects to.
     pub fn step_to(&mut self, targets: Targets<'_>) -> Result<StepReport> {
-        let input = StepInput { targets, ..self.workload.input() };
+        self.step_among(targets, Colliders::default())
+    }
+
+    /// One frame with targets, among colliders.
+    ///
+    /// # Errors
+    ///
+    /// What the core objects to.
+    pub fn step_among(&mut self, targets: Targets<'_>, colliders: Colliders<'_>) -> Result<StepReport> {
+        let input = StepInput { targets, colliders, ..self.workload.input() };
         self.frame += 1;
         step(&mut self.state, &input).with_context(|| format!("frame {}", self.frame))
     }
