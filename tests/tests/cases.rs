@@ -182,7 +182,7 @@ fn r12_same_input_same_bytes_same_bits() -> Result<()> {
 fn r9_a_minute_on_its_own_backstop() -> Result<()> {
     for radius in [f32::INFINITY, 0.1] {
         let backstops = vec![Backstop { distance: 0.01, radius }; 64];
-        let spec = Spec { backstops, dynamics: library::COTTON, ..Spec::new(Shape::grid(8, 8, 0.02), 6e-5) };
+        let spec = Spec { pins: vec![0], backstops, dynamics: library::COTTON, ..Spec::new(Shape::grid(8, 8, 0.02), 6e-5) };
         let workload = spec.build()?;
         let mut memory = workload.memory();
         let mut run = workload.start(&mut memory)?;
@@ -284,13 +284,15 @@ fn r17_tables_that_overflow_shrink_and_are_empty() -> Result<()> {
         ));
     }
     let mut contacts = 0;
-    for frame in 0..30 {
+    let mut dropped = 0;
+    for _ in 0..30 {
         let colliders = Colliders { records: &spheres, shapes: &[] };
         let report = step(&mut state, &StepInput { colliders, ..input })?;
-        assert_eq!(report.dropped_colliders, 1, "frame {frame}");
+        assert!(report.dropped_colliders >= dropped, "all are within reach in the end");
+        dropped = report.dropped_colliders;
         contacts += report.contacts;
     }
-    assert!(contacts > 100);
+    assert!(contacts > 100 && dropped == 1, "{contacts} contacts, {dropped} dropped");
     // Any of them goes, in the middle of its contact, and one that was dropped gets its place.
     spheres.swap_remove(7);
     let report =

@@ -146,3 +146,75 @@ pub fn friction(way: Vec3, normal: Vec3, coefficient: f32, stopped: f32) -> Vec3
     let most = coefficient * stopped;
     if slip <= most { along } else { along * (most / slip) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A ball of radius 1 about the origin.
+    fn ball(point: Vec3) -> Surface {
+        Surface { distance: vector::length(point) - 1.0, normal: vector::unit_or(point, Vec3::Y), feature: 0 }
+    }
+
+    /// The half space below y = 0.
+    fn floor(point: Vec3) -> Surface {
+        Surface { distance: point.y, normal: Vec3::Y, feature: 0 }
+    }
+
+    fn met(surface: fn(Vec3) -> Surface, start: Vec3, now: Vec3, offset: f32) -> Option<Meeting> {
+        meet(surface, Way { start, now }, surface(now), offset, 0.01)
+    }
+
+    #[test]
+    fn what_stays_away_meets_nothing() {
+        assert_eq!(met(floor, Vec3::new(0.0, 0.5, 0.0), Vec3::new(1.0, 0.2, 0.0), 0.1), None);
+        // Past the ball, however far the way.
+        assert_eq!(met(ball, Vec3::new(-5.0, 1.2, 0.0), Vec3::new(5.0, 1.2, 0.0), 0.1), None);
+    }
+
+    #[test]
+    fn a_fall_ends_on_the_offset_and_is_stopped_by_what_was_missing() {
+        let meeting =
+            met(floor, Vec3::new(0.0, 0.15, 0.0), Vec3::new(0.0, 0.05, 0.0), 0.1).expect("it is below");
+        assert!((meeting.push - Vec3::Y * 0.05).length() < 1e-6 && meeting.recovered == 0.0);
+        assert!((meeting.stopped - 0.05).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_ball_that_is_crossed_whole_is_met_on_the_near_side() {
+        for height in [0.0, 0.3, -0.7] {
+            let (start, now) = (Vec3::new(-4.0, height, 0.1), Vec3::new(4.0, height, 0.1));
+            let meeting = met(ball, start, now, 0.1).expect("it is in the way");
+            let left = now + meeting.push;
+            assert!(ball(left).distance >= 0.1 - 2e-4, "{height}: {left}");
+            // It keeps its way along the surface, so a glancing one ends beside the ball.
+            let aside = real::abs(height) > 0.5;
+            assert!((left.x < 0.0 || aside) && meeting.normal.x < 0.0, "{height}: {left}");
+        }
+    }
+
+    #[test]
+    fn what_began_inside_comes_out_slowly_and_without_an_impulse() {
+        let deep = Vec3::new(0.0, -0.5, 0.0);
+        let meeting = met(floor, deep, deep, 0.1).expect("it is inside");
+        assert!((meeting.push - Vec3::Y * 0.01).length() < 1e-6, "{meeting:?}");
+        assert!((meeting.recovered - 0.01).abs() < 1e-6 && meeting.stopped.abs() < 1e-6);
+        // What goes deeper meanwhile is stopped for that.
+        let meeting = met(floor, deep, deep - Vec3::Y * 0.02, 0.1).expect("it is inside");
+        assert!((meeting.stopped - 0.02).abs() < 1e-6 && (meeting.recovered - 0.01).abs() < 1e-6);
+        // And what leaves faster than that is left alone.
+        assert_eq!(met(floor, deep, deep + Vec3::Y * 0.02, 0.1), None);
+    }
+
+    #[test]
+    fn friction_takes_back_a_slide_up_to_its_cone() {
+        let way = Vec3::new(0.3, -0.1, 0.4);
+        let all = friction(way, Vec3::Y, 2.0, 1.0);
+        assert!((all - Vec3::new(0.3, 0.0, 0.4)).length() < 1e-6);
+        let some = friction(way, Vec3::Y, 0.5, 0.2);
+        assert!(
+            (vector::length(some) - 0.1).abs() < 1e-6 && some.cross(Vec3::new(0.3, 0.0, 0.4)).length() < 1e-6
+        );
+        assert_eq!(friction(Vec3::ZERO, Vec3::Y, 0.0, 0.0), Vec3::ZERO);
+    }
+}

@@ -110,8 +110,8 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
             aggregate::bounds(state, &pass);
             stretch::sweep(state, &pass, iteration, left);
             if iteration < numbers.iterations {
-                let mut t = touch::Touched::default();
-                touch::particles(state, &pass, &world, left, &mut t);
+                // The next sweep is to know what the surfaces took from this one.
+                touch::particles(state, &pass, &world, left, &mut touch::Touched::default());
             }
         }
         stretch::limit(state, &pass);

@@ -202,9 +202,9 @@ fn describe(model: &Model<'_>) {
     for level in [Level::SCALAR, Level::FOUR, Level::BASELINE, Level::detect()] {
         black_box((level.lanes(), level.name()));
     }
-    black_box((model.header(), model.shortest_row()));
+    black_box((model.header(), model.shortest_row(), model.merged_bend_limit(1.0, black_box(8))));
     black_box(library::by_name("silk"));
-    black_box(ClothDynamics::default().invalid_field());
+    black_box((ClothDynamics::default().invalid_field(), ClothDynamics::range_of(black_box("bend"))));
 }
 
 /// The arithmetic, where no step calls it.
