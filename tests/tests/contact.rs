@@ -140,7 +140,7 @@ fn phantom() -> Collider {
 
 #[test]
 fn discovery_overlooks_nothing() -> Result<()> {
-    let mut contacts = 0;
+    let (mut contacts, mut frames) = (0, 0);
     for seed in 0..40 {
         let mut random = Random::new(seed);
         let workload = cloth(&mut random, 0.2).build()?;
@@ -165,16 +165,21 @@ fn discovery_overlooks_nothing() -> Result<()> {
             };
             let report = step(&mut found.state, &input(&colliders))?;
             let brute = step(&mut forced.state, &input(&all))?;
+            // Rows that pull a particle further within a substep than its speed and a thickness are no affair of discovery.
+            if report.max_strain.max(brute.max_strain) > 1.0 {
+                break;
+            }
             assert_eq!(report, brute, "seed {seed}, frame {frame}");
             assert_eq!(found.state.fingerprint(), forced.state.fingerprint(), "seed {seed}, frame {frame}");
             contacts += report.contacts;
+            frames += 1;
             // The phantom itself must not be met.
             if found.state.positions().any(|x| x.length() > 8.0) {
                 break;
             }
         }
     }
-    assert!(contacts > 10_000, "{contacts} contacts are no test");
+    assert!(contacts > 10_000 && frames > 1500, "{contacts} contacts in {frames} frames are no test");
     Ok(())
 }
 
