@@ -182,7 +182,12 @@ fn r12_same_input_same_bytes_same_bits() -> Result<()> {
 fn r9_a_minute_on_its_own_backstop() -> Result<()> {
     for radius in [f32::INFINITY, 0.1] {
         let backstops = vec![Backstop { distance: 0.01, radius }; 64];
-        let spec = Spec { pins: vec![0], backstops, dynamics: library::COTTON, ..Spec::new(Shape::grid(8, 8, 0.02), 6e-5) };
+        let spec = Spec {
+            pins: vec![0],
+            backstops,
+            dynamics: library::COTTON,
+            ..Spec::new(Shape::grid(8, 8, 0.02), 6e-5)
+        };
         let workload = spec.build()?;
         let mut memory = workload.memory();
         let mut run = workload.start(&mut memory)?;

@@ -192,7 +192,7 @@ fn run(program: &[Op]) {
             }
             Op::StepAmong(list, sleep) => {
                 // Those that are none never get into a table; one that was broken on the way is refused by the step.
-                let records: Vec<Collider> = list.iter().filter_map(|made| collider(made)).collect();
+                let records: Vec<Collider> = list.iter().filter_map(collider).collect();
                 let input = StepInput {
                     colliders: Colliders { records: &records, shapes: &[] },
                     sleep: *sleep,

@@ -32,7 +32,7 @@ impl Step<'_> {
         for part in 1..=PARTS {
             let (begin, end) = (f64::from(part - 1) / f64::from(PARTS), f64::from(part) / f64::from(PARTS));
             let after = volume(end);
-            if before * after <= 0.0 && before != after {
+            if before * after <= 0.0 && before.abs() + after.abs() > 0.0 {
                 let (mut low, mut high) = (begin, end);
                 for _ in 0..HALVINGS {
                     let middle = 0.5 * (low + high);

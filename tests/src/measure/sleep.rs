@@ -14,7 +14,7 @@ use glam::DVec3;
 pub const SLEEP: Measurement = Measurement {
     name: "sleep",
     about: "M§53's rope of eight links of 10 cm with 2 % of lean, in seven fabrics, hanging, through a floor at −0.4 m of μ 0 and 0.5 and over a \
-            sphere, and a 16×16 sheet of the four that are woven, hung with the same lean, let go so 5 cm above the floors, laid over a ball on one: steps to sleep",
+            sphere, and a 16×16 sheet of the four that are woven, hung with the same lean, so through floors at −0.15 m, or laid over a ball on a floor: steps to sleep",
     bar: "asleep within 1,000 steps, then bit-identical for 300",
     uses_clock: false,
     run: sleep,
@@ -67,10 +67,9 @@ fn sheet(fabric: &Fabric, bed: Bed) -> Option<Spec> {
     let shape = Shape::grid(side, side, 0.02);
     let lean = |p: DVec3| DVec3::new(p.x, -p.z, 0.02 * p.z);
     let spec = match bed {
-        Bed::Hanging => Spec { pins: first(side), ..Spec::new(shape.moved(lean), mass) },
-        // On its hem, and folds up.
-        Bed::Floor(_) => Spec::new(shape.moved(lean), mass),
         Bed::Sphere => Spec::new(shape, mass),
+        // What nothing holds glides on over a floor without friction.
+        Bed::Hanging | Bed::Floor(_) => Spec { pins: first(side), ..Spec::new(shape.moved(lean), mass) },
     };
     Some(Spec { dynamics: fabric.dynamics, ..spec })
 }
@@ -79,7 +78,7 @@ fn sheet_bed(bed: Bed) -> Result<Vec<Collider>> {
     let middle = 0.01 * real(15);
     Ok(match bed {
         Bed::Hanging => Vec::new(),
-        Bed::Floor(friction) => vec![floor(-0.35, friction)?],
+        Bed::Floor(friction) => vec![floor(-0.15, friction)?],
         // Without friction every sheet slides off a ball in the end.
         Bed::Sphere => vec![
             Collider::sphere(0.08, at(middle + 0.003, -0.13, middle))?.touching(0.5, 0.0)?,
