@@ -87,19 +87,21 @@ pub fn meet(
         let stopped = -after;
         return Some(Meeting { normal: end.normal, push: end.normal * stopped, recovered: 0.0, stopped });
     }
-    let hit = trace(&distance, way.start, path, length, before, offset)?;
-    let height = hit.normal.dot(way.now - hit.point) + hit.above;
-    if height >= 0.0 {
+    let hit = trace(&distance, way.start, path, length, before, offset);
+    let height = hit.as_ref().map_or(0.0, |hit| hit.normal.dot(way.now - hit.point) + hit.above);
+    // What leaves one face of a hollow may have gone into another.
+    if height >= 0.0 && after >= 0.0 {
         return None;
     }
-    let mut push = hit.normal * -height;
+    let facing = hit.map_or(end.normal, |hit| hit.normal);
+    let mut push = facing * real::max(-height, 0.0);
     // Behind an edge or on the far side of a curve the plane through the hit is not all there is.
     let left = distance(way.now + push);
     if left.distance < offset {
         push += left.normal * (offset - left.distance);
     }
     let stopped = vector::length(push);
-    let normal = vector::unit_or(push, hit.normal);
+    let normal = vector::unit_or(push, facing);
     Some(Meeting { normal, push, recovered: 0.0, stopped })
 }
 
@@ -131,9 +133,12 @@ fn trace(
         let surface = distance(point);
         above = surface.distance - offset;
         hit = Some(Hit { point, normal: surface.normal, above });
-        if above <= offset * TRACE_TOLERANCE {
+        let least = offset * TRACE_TOLERANCE;
+        if above <= least && surface.normal.dot(path) < 0.0 {
             break;
         }
+        // Along the surface or away from it: nothing has been met there.
+        above = real::max(above, least);
     }
     hit
 }
@@ -150,6 +155,25 @@ pub fn friction(way: Vec3, normal: Vec3, coefficient: f32, stopped: f32) -> Vec3
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Above two planes that meet in a valley along Z at the origin, each rising by 3/4.
+    fn valley(point: Vec3) -> Surface {
+        let sides = [Vec3::new(0.6, 0.8, 0.0), Vec3::new(-0.6, 0.8, 0.0)];
+        let [one, other] = sides.map(|normal| Surface { distance: normal.dot(point), normal, feature: 0 });
+        if one.distance < other.distance { one } else { other }
+    }
+
+    #[test]
+    fn what_leaves_one_side_of_a_hollow_is_met_by_the_other() {
+        // On the left slope, going right and through the other one.
+        let start = Vec3::new(-0.4, 0.3, 0.0) + Vec3::new(0.6, 0.8, 0.0) * 0.01;
+        for now in [Vec3::new(0.45, 0.31, 0.0), Vec3::new(1.5, 0.5, 0.0)] {
+            let end = valley(now);
+            assert!(end.distance < 0.0);
+            let meeting = meet(valley, Way { start, now }, end, 0.01, 1.0).expect("it is met");
+            assert!(valley(now + meeting.push).distance > 0.0, "{meeting:?}");
+        }
+    }
 
     /// A ball of radius 1 about the origin.
     fn ball(point: Vec3) -> Surface {

@@ -168,8 +168,10 @@ fn bits(rows: u32, colliders: u32) -> usize {
 }
 
 /// Words of a bit for each collider.
+#[inline(always)]
 pub(crate) fn words(colliders: u32) -> usize {
-    (colliders / u32::BITS) as usize
+    // Never none: then cutting a table into runs of them has no way to panic.
+    ((colliders / u32::BITS) as usize).max(1)
 }
 
 // Here and not with the model, which lies below and knows no state.

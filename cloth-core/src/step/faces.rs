@@ -92,12 +92,17 @@ fn visit(body: &Body, core: f32, face: &Face, nodes: &mut [Node], touched: &mut 
     let pushed = way.now + meeting.push;
     let slid = pushed - (way.start + shift);
     let move_now = meeting.push - friction(slid, meeting.normal, body.collider.friction, meeting.stopped);
-    for ((corner, node), (w, b)) in face.corners.iter().zip(corners).zip(merged(face, inverse, shared)) {
+    let corners = face.corners.iter().zip(corners.iter().zip(start));
+    for ((corner, (node, start)), (w, b)) in corners.zip(merged(face, inverse, shared)) {
         if w * b <= 0.0 {
             continue;
         }
         let share = w * b / mobility;
-        let [[x, y, z, w], [u, v, t, rest]] = node;
+        let [[x, y, z, w], [u, v, t, rest]] = *node;
+        let outside = |point| body.surface(point).distance >= 0.0;
+        // A corner on the other side of what the face hangs over must not count as having begun inside.
+        let is_shifted = shift != Vec3::ZERO && (outside(start + shift * share) || !outside(start));
+        let shift = if is_shifted { shift } else { Vec3::ZERO };
         let (now, before) = (Vec3::new(x, y, z) + move_now * share, Vec3::new(u, v, t) + shift * share);
         put(nodes, *corner, [[now.x, now.y, now.z, w], [before.x, before.y, before.z, rest]]);
     }

@@ -149,7 +149,7 @@ impl Kernel for Visits<'_, '_> {
     fn run<L: Lanes>(self, l: L) {
         let (low, high) = (self.body.bounds.low.to_array(), self.body.bounds.high.to_array());
         let groups = self.nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(self.touches);
-        for ((nodes, touches), near) in groups.zip(self.near.chunks(self.words)) {
+        for ((nodes, touches), near) in groups.zip(self.near.chunks(self.words.max(1))) {
             if near.get(self.word).is_none_or(|bits| bits & self.bit == 0) {
                 continue;
             }
@@ -208,6 +208,10 @@ fn visit(body: &Body, node: &mut Node, touched: &mut Touched) -> bool {
     *node = [[now.x, now.y, now.z, w], [before.x, before.y, before.z, rest]];
     if !body.collider.is_convex() {
         corner(body, node, meeting.normal);
+        // What two of its features leave no room for.
+        let [[x, y, z, _], _] = *node;
+        let outside = |point| body.surface(point).distance >= 0.0;
+        touched.missed += u32::from(outside(way.start) && !outside(Vec3::new(x, y, z)));
     }
     true
 }
