@@ -1,16 +1,19 @@
 //! Goldens: scenes whose every tenth frame is known bit for bit. See golden/README.md.
 
+use crate::contact;
 use crate::narrow::to_f32;
 use crate::physics;
 use crate::workload::{Run, Spec, Workload, absurd, scenes};
 use anyhow::{Context as _, Result};
+use cloth_core::collide::Collider;
+use cloth_core::step::Colliders;
 use cloth_core::{Block, Model, Target, Targets};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// The goldens, by the names of their files.
-pub const SCENES: [&str; 5] = ["sheet", "skirt", "chain", "rig", "absurd"];
+pub const SCENES: [&str; 7] = ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep"];
 
 /// Frames from one fingerprint to the next.
 const EVERY: u32 = 10;
@@ -58,6 +61,16 @@ pub enum Kind {
     Absurd {
         /// Which one.
         number: u64,
+    },
+    /// A free sheet over a ball on a floor.
+    Drape {
+        /// Particles along a side.
+        side: usize,
+    },
+    /// A hung sheet, a limb that goes through it turning, and a wire that follows.
+    Sweep {
+        /// Particles along a side.
+        side: usize,
     },
 }
 
@@ -144,6 +157,8 @@ impl Scene {
             Kind::Chain { links, mass } => scenes::chain(links, mass),
             Kind::Rig => scenes::rig(),
             Kind::Absurd { number } => absurd::cloth(number).0,
+            Kind::Drape { side } => contact::golden::drape(side),
+            Kind::Sweep { side } => contact::golden::sweep(side),
         };
         if let Some([substeps, iterations]) = self.budget {
             spec = spec.budget(substeps, iterations);
@@ -184,7 +199,9 @@ impl Scene {
             if let Some(random) = &mut random {
                 absurd::event(&mut run.state, random, &workload.spec)?;
             }
-            run.step_to(Targets::Listed(&self.targets(workload, frame)))?;
+            let records = self.colliders(frame)?;
+            let colliders = Colliders { records: &records, shapes: &[] };
+            run.step_among(Targets::Listed(&self.targets(workload, frame)), colliders)?;
             if frame % EVERY == 0 {
                 checkpoint.push(look(&run));
             }
@@ -195,6 +212,19 @@ impl Scene {
     /// Where the pins of a scene that moves them are after a frame.
     pub fn targets(&self, workload: &Workload, frame: u32) -> Vec<Target> {
         if self.sway > 0.0 { swayed(workload, self.sway * wave(frame)) } else { Vec::new() }
+    }
+
+    /// What the cloth meets in a frame.
+    ///
+    /// # Errors
+    ///
+    /// None.
+    pub fn colliders(&self, frame: u32) -> Result<Vec<Collider>> {
+        match self.workload {
+            Kind::Drape { side } => contact::golden::ball_on_floor(side),
+            Kind::Sweep { side } => contact::golden::limb_and_wire(side, frame),
+            _ => Ok(Vec::new()),
+        }
     }
 
     /// Builds the workload and runs it.

@@ -5,6 +5,7 @@
 
 pub mod aggregates;
 pub mod candidates;
+pub mod contact;
 pub mod golden;
 pub mod measure;
 pub mod narrow;

@@ -3,8 +3,11 @@
 //! Every program that links this library counts the heap calls of each of its threads; [`heap_calls`] says how
 //! many one piece of work made.
 
+use crate::narrow::to_f32;
 use crate::workload::Workload;
 use anyhow::{Context as _, Result};
+use cloth_core::collide::{Collider, Pose};
+use cloth_core::step::Colliders;
 use cloth_core::{Block, State, StepInput, Target, Targets, Vec3, library, step};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -108,6 +111,7 @@ pub fn of_core(workload: &Workload) -> Result<Vec<(&'static str, u64)>> {
         calls += heap_calls(|| step(&mut state, &wrong).is_err()).1;
     }
     note("step", calls);
+    note("step among colliders", among_colliders(&mut state)?);
     let (done, calls) = heap_calls(|| -> Result<(), cloth_core::StateError> {
         state.hold(0, Vec3::Y)?;
         state.place(0, Vec3::Y, Vec3::ZERO)?;
@@ -121,4 +125,36 @@ pub fn of_core(workload: &Workload) -> Result<Vec<(&'static str, u64)>> {
     done.context("restore")?;
     note("restore", calls);
     Ok(table)
+}
+
+/// The heap calls of steps that touch, follow fast colliders, sleep, wake and refuse.
+fn among_colliders(state: &mut State<'_>) -> Result<u64> {
+    let middle = state.positions().fold(Vec3::ZERO, |sum, x| sum + x)
+        / to_f32(f64::from(state.model().source_count()));
+    let seen = Pose::at(middle);
+    let wire = Collider::capsule(1.0, 0.001, Pose::at(middle - Vec3::Z * 0.3))?
+        .moved(Pose::at(middle + Vec3::Z * 0.3))?;
+    let records = [
+        Collider::sphere(0.05, seen)?.touching(0.5, 0.01)?,
+        wire,
+        Collider::plane(Pose::at(middle - Vec3::Y))?,
+    ];
+    let bad = [Collider { scale: f32::NAN, ..records[0] }];
+    let still = StepInput::new(1.0 / 60.0, Vec3::new(0.0, -9.81, 0.0), &library::COTTON);
+    let mut calls = 0;
+    let mut contacts = 0;
+    for table in [&records[..], &records[..1], &[]] {
+        for sleep in [false, true] {
+            let input = StepInput { colliders: Colliders { records: table, shapes: &[] }, sleep, ..still };
+            let (report, more) = heap_calls(|| step(state, &input));
+            contacts += report.context("step among colliders")?.contacts;
+            calls += more;
+        }
+    }
+    anyhow::ensure!(contacts > 0, "nothing was touched");
+    let refused = StepInput { colliders: Colliders { records: &bad, shapes: &[] }, ..still };
+    let (wrong, more) = heap_calls(|| step(state, &refused).is_err());
+    anyhow::ensure!(wrong, "a bad collider was taken");
+    calls += more + heap_calls(|| state.wake()).1;
+    Ok(calls)
 }

@@ -41,6 +41,16 @@ fn absurd() -> Result<()> {
 }
 
 #[test]
+fn drape() -> Result<()> {
+    check("drape")
+}
+
+#[test]
+fn sweep() -> Result<()> {
+    check("sweep")
+}
+
+#[test]
 fn every_golden_has_a_test() {
-    assert_eq!(golden::SCENES, ["sheet", "skirt", "chain", "rig", "absurd"]);
+    assert_eq!(golden::SCENES, ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep"]);
 }

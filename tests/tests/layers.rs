@@ -15,8 +15,9 @@ const BELOW: &[(&str, &[&str])] = &[
     ("fabric", &["math", "row"]),
     ("model", &["math", "simd", "index", "hash", "row"]),
     ("collide", &["math", "index", "model"]),
+    ("contact", &["math", "model", "collide"]),
     ("state", &["math", "index", "hash", "row", "fabric", "model"]),
-    ("step", &["math", "simd", "index", "hash", "row", "fabric", "model", "state"]),
+    ("step", &["math", "simd", "index", "hash", "row", "fabric", "model", "collide", "contact", "state"]),
     ("bake", &["math", "simd", "index", "hash", "row", "fabric", "model", "collide"]),
 ];
 

@@ -3,6 +3,8 @@
 //! The model knows nothing of physics: only which vertices are held and where, what a snapshot was taken of, and
 //! that a refused operation changes nothing.
 
+use cloth_core::collide::{Collider, Pose};
+use cloth_core::step::Colliders;
 use cloth_core::{
     Block, Fingerprint, State, StateError, StepError, StepInput, Target, Targets, Vec3, library, step,
 };
@@ -20,6 +22,8 @@ enum Op {
     Step,
     StepListed(Vec<(u32, Vec3)>),
     StepBadly,
+    StepAmong(Vec<(u32, Vec3, Vec3)>, bool),
+    Wake,
     Snapshot,
     Restore,
     RestoreShort,
@@ -53,6 +57,9 @@ fn op() -> impl Strategy<Value = Op> {
         6 => Just(Op::Step),
         3 => prop::collection::vec((vertex(), vector()), 0..4).prop_map(Op::StepListed),
         1 => Just(Op::StepBadly),
+        4 => (prop::collection::vec((0..8_u32, vector(), vector()), 0..4), any::<bool>())
+            .prop_map(|(list, sleep)| Op::StepAmong(list, sleep)),
+        1 => Just(Op::Wake),
         2 => Just(Op::Snapshot),
         2 => Just(Op::Restore),
         1 => Just(Op::RestoreShort),
@@ -85,6 +92,21 @@ fn bits(state: &State<'_>) -> (Vec<Block>, Fingerprint) {
     let mut blocks = vec![Block::default(); state.model().snapshot_blocks()];
     state.snapshot(&mut blocks).expect("the buffer fits");
     (blocks, state.fingerprint())
+}
+
+/// A collider of some kind, from somewhere to somewhere; `None` where that is nowhere.
+fn collider((kind, from, to): &(u32, Vec3, Vec3)) -> Option<Collider> {
+    let pose = Pose { translation: *from, rotation: [from.x, to.y, to.z, 1.0] };
+    let made = match kind {
+        0 => Collider::sphere(0.1, pose),
+        1 => Collider::capsule(0.2, 0.002, pose),
+        2 => Collider::tapered_capsule(0.1, 0.05, 0.1, pose),
+        3 => Collider::cuboid(Vec3::new(0.2, 0.01, 0.1), pose),
+        4 => Collider::cylinder(0.1, 0.1, pose),
+        5 => Collider::cone(0.1, 0.1, pose),
+        _ => Collider::plane(pose),
+    };
+    made.and_then(|c| c.touching(0.5, 0.001)).and_then(|c| c.moved(Pose::at(*to))).ok()
 }
 
 /// A refused operation must have left everything as it was.
@@ -167,6 +189,35 @@ fn run(program: &[Op]) {
                 let short = StepInput { targets: Targets::All(&[[0.0; 3]]), ..input };
                 let result = step(&mut state, &short);
                 refused(&state, &before, result);
+            }
+            Op::StepAmong(list, sleep) => {
+                // Those that are none never get into a table; one that was broken on the way is refused by the step.
+                let records: Vec<Collider> = list.iter().filter_map(collider).collect();
+                let input = StepInput {
+                    colliders: Colliders { records: &records, shapes: &[] },
+                    sleep: *sleep,
+                    most_substeps: 32,
+                    ..input
+                };
+                let was_asleep = state.is_asleep();
+                let report = step(&mut state, &input).expect("a good step");
+                assert_eq!(report.asleep, state.is_asleep());
+                if was_asleep && report.asleep {
+                    assert!(bits(&state) == before, "a sleeping state changed");
+                }
+                check_held(&state, &promise);
+                let broken: Vec<Collider> =
+                    records.iter().map(|c| Collider { friction: f32::NAN, ..*c }).collect();
+                if !broken.is_empty() {
+                    let before = bits(&state);
+                    let input = StepInput { colliders: Colliders { records: &broken, shapes: &[] }, ..input };
+                    let result = step(&mut state, &input);
+                    refused(&state, &before, result);
+                }
+            }
+            Op::Wake => {
+                state.wake();
+                assert!(!state.is_asleep());
             }
             Op::Snapshot => {
                 kept = Some((before.0.clone(), before.1, promise.clone()));

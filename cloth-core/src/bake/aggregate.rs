@@ -6,18 +6,33 @@
 //! since soft ones bound no distance.
 
 use super::adjacency::Adjacency;
+use super::bound::lengths;
 use super::measure::length;
 use super::order::Walk;
 use crate::Vec3;
 use crate::index::{NONE, len32};
+use crate::math::real::{max, min};
+use crate::math::sqrt;
 use crate::model::record::MAX_LEVELS;
 use alloc::vec::Vec;
 
 /// Distances closer than this share count as equal.
 const EQUAL: f32 = 0.02;
 
+/// Beyond this cosine two directions are the same: what is missing is rounding.
+const STRAIGHT: f32 = 0.999_999;
+
 /// So few free nodes need no further level.
 const FEW: usize = 1;
+
+/// Which way some triangles face.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Facing {
+    /// Sum of area vectors (m²); zero of chains.
+    pub(crate) vector: Vec3,
+    /// Cosine of the widest angle any triangle has with the sum, or less; 0 where it is not acute.
+    pub(crate) cone: f32,
+}
 
 /// A particle or an aggregate of particles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,10 +41,8 @@ pub(crate) struct Node {
     pub(crate) centre: Vec3,
     /// Mass (kg).
     pub(crate) mass: f32,
-    /// Sum of its share of area vectors (m²), or of link vectors (m).
-    pub(crate) facing: Vec3,
-    /// Sum of its share of areas (m²), or of lengths (m).
-    pub(crate) share: f32,
+    /// Which way the triangles at its particles face.
+    pub(crate) facing: Facing,
     /// Pinned at build time.
     pub(crate) pinned: bool,
 }
@@ -40,6 +53,10 @@ pub(crate) struct Graph {
     pub(crate) nodes: Vec<Node>,
     /// `a < b`, sorted, each once.
     pub(crate) edges: Vec<[u32; 2]>,
+    /// Edges, and which nodes besides have a straight way across a hinge; `a < b`, sorted, each once.
+    pub(crate) ways: Vec<[u32; 2]>,
+    /// How far apart the ends of each way may be (m).
+    pub(crate) lengths: Vec<f32>,
 }
 
 /// One level of aggregates.
@@ -71,9 +88,33 @@ pub(crate) fn tiers(particles: Graph, rounds: u32) -> Vec<Tier> {
         if 4 * gone < open {
             break;
         }
+        graph.lengths = lengths(below, &graph, &parents);
         tiers.push(Tier { graph, parents });
     }
     tiers
+}
+
+impl Facing {
+    /// Triangles that all face along `vector`.
+    pub(crate) fn along(vector: Vec3) -> Self {
+        Self { vector, cone: 1.0 }
+    }
+
+    /// Cosine of the widest angle between `axis` and the way a triangle faces; 0 where it is not acute or nothing is known.
+    pub(crate) fn cone_about(&self, axis: Vec3) -> f32 {
+        let (own, other) = (length(self.vector), length(axis));
+        if own <= 0.0 || other <= 0.0 {
+            return 0.0;
+        }
+        // Divided first, because squares of small areas underflow.
+        let turned = (self.vector / own).dot(axis / other);
+        if turned > STRAIGHT {
+            return self.cone;
+        }
+        let [sine, spread] = [turned, self.cone].map(|cosine| sqrt(max(1.0 - cosine * cosine, 0.0)));
+        let obtuse = turned <= 0.0 || self.cone <= 0.0;
+        if obtuse { 0.0 } else { max(turned * self.cone - sine * spread, 0.0) }
+    }
 }
 
 impl Graph {
@@ -130,7 +171,7 @@ impl Graph {
         numbers
     }
 
-    /// The graph of the aggregates; `parents` numbers them without gaps. Sums run over the members in ascending order.
+    /// The graph of the aggregates without the lengths of its ways; `parents` numbers them without gaps. Sums run over the members in ascending order.
     fn joined(&self, parents: &[u32]) -> Self {
         let count = parents.iter().max().map_or(0, |last| last + 1);
         let mut nodes = alloc::vec![Node::default(); count as usize];
@@ -144,18 +185,24 @@ impl Graph {
             // From the first member, because far from the cloth's origin moments would round away its size.
             sum.centre += (node.centre - *origin) * node.mass;
             sum.mass += node.mass;
-            sum.facing += node.facing;
-            sum.share += node.share;
+            sum.facing = Facing::along(sum.facing.vector + node.facing.vector);
             sum.pinned |= node.pinned;
         }
         for (node, origin) in nodes.iter_mut().zip(&first) {
             node.centre = *origin + node.centre / node.mass;
         }
-        let ends = self.edges.iter().map(|edge| edge.map(|node| parents[node as usize]));
-        let mut edges: Vec<[u32; 2]> =
-            ends.filter(|[a, b]| a != b).map(|[a, b]| [a.min(b), a.max(b)]).collect();
-        edges.sort_unstable();
-        edges.dedup();
-        Self { nodes, edges }
+        for (node, &parent) in self.nodes.iter().zip(parents) {
+            let sum = &mut nodes[parent as usize].facing;
+            sum.cone = min(node.facing.cone_about(sum.vector), sum.cone);
+        }
+        let between = |pairs: &[[u32; 2]]| {
+            let ends = pairs.iter().map(|pair| pair.map(|node| parents[node as usize]));
+            let mut pairs: Vec<[u32; 2]> =
+                ends.filter(|[a, b]| a != b).map(|[a, b]| [a.min(b), a.max(b)]).collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            pairs
+        };
+        Self { nodes, edges: between(&self.edges), ways: between(&self.ways), lengths: Vec::new() }
     }
 }

@@ -1,5 +1,6 @@
 //! Chains: every vertex hangs on its parent.
 
+use super::aggregate::Facing;
 use super::draft::Draft;
 use super::measure::{self, extent, length};
 use super::mesh::is_place;
@@ -27,21 +28,18 @@ pub(crate) fn draft(positions: &[[f32; 3]], parents: &[u32], bend_rows: bool) ->
 
     let no_length = measure::no_length(rest.iter().fold(0.0, |reach, p| max(extent(*p), reach)));
     let mut share = alloc::vec![0.0_f32; rest.len()];
-    let mut facing = alloc::vec![Vec3::ZERO; rest.len()];
     let mut linked = alloc::vec![false; rest.len()];
     let (mut stretch, mut skip) = (Vec::new(), Vec::new());
     for (&parent, child) in parents.iter().zip(0_u32..) {
         if parent == NONE {
             continue;
         }
-        let link = rest[child as usize] - rest[parent as usize];
-        let long = length(link);
+        let long = length(rest[child as usize] - rest[parent as usize]);
         if long <= no_length {
             return Err(Defect::ZeroLengthEdge { a: parent.min(child), b: parent.max(child) }.into());
         }
         for end in [child, parent] {
             share[end as usize] += 0.5 * long;
-            facing[end as usize] += link * 0.5;
             linked[end as usize] = true;
         }
         stretch.push([child.min(parent), child.max(parent)]);
@@ -59,6 +57,7 @@ pub(crate) fn draft(positions: &[[f32; 3]], parents: &[u32], bend_rows: bool) ->
     stretch.sort_unstable();
     skip.sort_unstable();
     let node_of: Vec<u32> = (0..len32(&rest)).collect();
+    let facing = alloc::vec![Facing::default(); rest.len()];
     Ok(Draft { source_of: node_of.clone(), node_of, rest, share, facing, stretch, skip, ..Draft::default() })
 }
 
@@ -119,7 +118,6 @@ mod tests {
         assert_eq!(draft.stretch, vec![[0, 1], [1, 2], [2, 3]]);
         assert_eq!(draft.skip, vec![[0, 2], [1, 3]]);
         assert_eq!(draft.share, vec![0.5, 1.5, 1.5, 0.5]);
-        assert_eq!(draft.facing, draft.share.iter().map(|share| Vec3::NEG_Y * *share).collect::<Vec<_>>());
         Ok(())
     }
 

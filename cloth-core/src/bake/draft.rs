@@ -1,5 +1,6 @@
 //! A cloth before its particles are numbered: nodes in the order of their first vertices, and rows between them.
 
+use super::aggregate::Facing;
 use super::sets::Sets;
 use crate::Vec3;
 use crate::index::len32;
@@ -17,8 +18,8 @@ pub(crate) struct Draft {
     pub(crate) rest: Vec<Vec3>,
     /// Each node's share of the area (m²) or length (m), for densities.
     pub(crate) share: Vec<f32>,
-    /// Each node's share of the area vectors (m²), or of the vectors from parents to children (m).
-    pub(crate) facing: Vec<Vec3>,
+    /// Which way each node's triangles face; none of chains.
+    pub(crate) facing: Vec<Facing>,
     /// Masses (kg).
     pub(crate) mass: Vec<f32>,
     pub(crate) pinned: Vec<bool>,

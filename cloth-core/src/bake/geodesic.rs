@@ -1,7 +1,8 @@
 //! Distances along the cloth.
 
 use super::adjacency::Adjacency;
-use crate::index::NONE;
+use super::aggregate::Graph;
+use crate::index::{NONE, len32};
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -53,6 +54,64 @@ pub(crate) fn nearest_pins(rows: &Adjacency, lengths: &[f32], pinned: &[bool]) -
         }
     }
     nearest
+}
+
+/// Shortest ways through a graph from single nodes, without looking further than asked.
+pub(crate) struct Ways<'a> {
+    rows: Adjacency,
+    lengths: &'a [f32],
+    /// From the last source (m); infinite where nothing was found.
+    distance: Vec<f32>,
+    wanted: Vec<bool>,
+    reached: Vec<u32>,
+    open: BinaryHeap<Reverse<(u32, u32)>>,
+}
+
+impl<'a> Ways<'a> {
+    pub(crate) fn new(graph: &'a Graph) -> Self {
+        Self {
+            rows: Adjacency::new(len32(&graph.nodes), &graph.ways),
+            lengths: &graph.lengths,
+            distance: alloc::vec![f32::INFINITY; graph.nodes.len()],
+            wanted: alloc::vec![false; graph.nodes.len()],
+            reached: Vec::new(),
+            open: BinaryHeap::new(),
+        }
+    }
+
+    /// The shortest way from `source` to each of `targets` (m), which are different nodes; infinite where there is none
+    /// (Dijkstra 1959).
+    pub(crate) fn lengths(&mut self, source: u32, targets: &[u32]) -> Vec<f32> {
+        targets.iter().for_each(|target| self.wanted[*target as usize] = true);
+        let mut missing = targets.len();
+        self.reach(source, 0.0);
+        while missing > 0 {
+            let Some(Reverse((key, node))) = self.open.pop() else { break };
+            let here = self.distance[node as usize];
+            if key != here.to_bits() {
+                continue;
+            }
+            missing -= usize::from(self.wanted[node as usize]);
+            for place in 0..self.rows.links(node).len() {
+                let link = self.rows.links(node)[place];
+                let there = here + self.lengths[link.row as usize];
+                if there < self.distance[link.other as usize] {
+                    self.reach(link.other, there);
+                }
+            }
+        }
+        let found = targets.iter().map(|target| self.distance[*target as usize]).collect();
+        targets.iter().for_each(|target| self.wanted[*target as usize] = false);
+        self.reached.drain(..).for_each(|node| self.distance[node as usize] = f32::INFINITY);
+        self.open.clear();
+        found
+    }
+
+    fn reach(&mut self, node: u32, distance: f32) {
+        self.distance[node as usize] = distance;
+        self.reached.push(node);
+        self.open.push(Reverse((distance.to_bits(), node)));
+    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 use super::measure::{area, cotangent, extent, length};
 use crate::Vec3;
 use crate::math::real::{abs, max};
+use crate::math::sqrt;
 use crate::model::derived;
 use crate::row::bend::HingeRow;
 
@@ -42,6 +43,19 @@ fn rest(c: [f32; 4], [x0, x1, x2, x3]: [Vec3; 4]) -> f32 {
     }
     let normals = (x1 - x0).cross(x2 - x0) + (x3 - x0).cross(x1 - x0);
     if curvature.dot(normals) < 0.0 { -size } else { size }
+}
+
+/// The straight way between the two opposite corners of a hinge laid flat (m); none where it would leave the triangles.
+pub(crate) fn across([a, b, left, right]: [Vec3; 4]) -> Option<f32> {
+    let long = length(b - a);
+    let along = (b - a) / long;
+    let foot = |corner: Vec3| (corner - a).dot(along);
+    let height = |corner: Vec3| length((corner - a).cross(along));
+    let (feet, heights) = ([left, right].map(foot), [left, right].map(height));
+    let share = heights[0] / (heights[0] + heights[1]);
+    let crossing = feet[0] + (feet[1] - feet[0]) * share;
+    let (x, y) = (feet[1] - feet[0], heights[0] + heights[1]);
+    (crossing >= 0.0 && crossing <= long).then(|| sqrt(x * x + y * y))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A cloth's particles in their final order, and the rows between them.
 
 use super::adjacency::Adjacency;
-use super::aggregate::{Graph, Node};
+use super::aggregate::{Facing, Graph, Node};
 use super::draft::Draft;
 use super::geodesic::nearest_pins;
 use super::measure::length;
@@ -16,6 +16,7 @@ use crate::math::real::{abs, is_finite, min};
 use crate::model::MAX_LENGTH;
 use crate::model::record::{Backstop, Face, Particle};
 use crate::model::validate::{LENGTHS, MASSES, MAX_COEFFICIENT};
+use crate::row::bend::HingeRow;
 use crate::row::skip::SkipRow;
 use crate::row::stretch::{self, StretchRow};
 use crate::row::tether::Reach;
@@ -31,10 +32,8 @@ pub(crate) struct Parts {
     pub(crate) particles: Vec<Particle>,
     pub(crate) reach: Vec<Reach>,
     pub(crate) rows: Rows,
-    /// Each particle's share of area vectors (m²), or of link vectors (m).
-    pub(crate) facing: Vec<Vec3>,
-    /// Each particle's share of areas (m²), or of lengths (m).
-    pub(crate) share: Vec<f32>,
+    /// Which way each particle's triangles face; none of chains.
+    pub(crate) facing: Vec<Facing>,
     /// Triangles the rows came from; 0 for chains.
     pub(crate) triangles: u32,
     /// Whether no bend rows are merged.
@@ -61,7 +60,6 @@ impl Parts {
             particle_of: draft.node_of.iter().map(|&node| particle(node)).collect(),
             source_of: order.iter().map(|&node| draft.source_of[node as usize]).collect(),
             facing: order.iter().map(|&node| draft.facing[node as usize]).collect(),
-            share: order.iter().map(|&node| draft.share[node as usize]).collect(),
             triangles: draft.triangles,
             colliders: draft.colliders,
             ..Self::default()
@@ -89,7 +87,11 @@ impl Parts {
             parts.rows.hinges.push(hinge::row(nodes.map(particle), rest, masses));
         }
         parts.rows.hinges.sort_unstable_by_key(|row| row.p);
-        parts.faces = draft.faces.iter().map(|corners| Face { corners: Triangle::new(corners.map(particle), 0).corners, count: 3 }).collect();
+        parts.faces = draft
+            .faces
+            .iter()
+            .map(|corners| Face { corners: Triangle::new(corners.map(particle), 0).corners, count: 3 })
+            .collect();
         if draft.triangles == 0 {
             let link = |row: &StretchRow| Face { corners: [row.a, row.b, row.b], count: 2 };
             parts.faces = parts.rows.stretch.iter().map(link).collect();
@@ -107,16 +109,28 @@ impl Parts {
 
     /// The particles and which of them hard rows join.
     pub(crate) fn graph(&self) -> Graph {
-        let own = self.particles.iter().zip(&self.reach).zip(self.facing.iter().zip(&self.share));
-        let nodes = own.map(|((particle, reach), (&facing, &share))| Node {
+        let own = self.particles.iter().zip(&self.reach).zip(&self.facing);
+        let nodes = own.map(|((particle, reach), &facing)| Node {
             centre: Vec3::from_array(particle.rest),
             mass: particle.mass,
             facing,
-            share,
             pinned: reach.is_pin(),
         });
         let hard = self.rows.stretch.iter().filter(|row| stretch::is_hard(row));
-        Graph { nodes: nodes.collect(), edges: hard.map(|row| [row.a, row.b]).collect() }
+        let edges: Vec<[u32; 2]> = hard.clone().map(|row| [row.a, row.b]).collect();
+        let is_hard = |a: u32, b: u32| edges.binary_search(&ascending([a, b])).is_ok();
+        let mut ways: Vec<([u32; 2], f32)> = hard.map(|row| ([row.a, row.b], row.rest)).collect();
+        for &HingeRow { p: [a, b, c, d], .. } in &self.rows.hinges {
+            let rigid = is_hard(a, b) && [c, d].iter().all(|end| is_hard(a, *end) && is_hard(b, *end));
+            let corners = [a, b, c, d].map(|end| Vec3::from_array(self.particles[end as usize].rest));
+            if let Some(across) = hinge::across(corners).filter(|_| rigid) {
+                ways.push((ascending([c, d]), across));
+            }
+        }
+        ways.sort_unstable_by_key(|(ends, length)| (*ends, length.to_bits()));
+        ways.dedup_by_key(|way| way.0);
+        let (ways, lengths) = ways.into_iter().unzip();
+        Graph { nodes: nodes.collect(), edges, ways, lengths }
     }
 
     /// Lowers each particle's cap to its shortest row. Tethers are rows too, but a path to a pin begins with a

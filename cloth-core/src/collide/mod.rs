@@ -35,8 +35,8 @@ mod plane;
 mod query;
 mod sphere;
 mod surface;
-mod thickness;
 mod tapered;
+mod thickness;
 mod triangle;
 pub(crate) mod words;
 

@@ -48,16 +48,21 @@ impl Collider {
     /// A box that its surface does not leave during the step, turning included; all space for a plane. Inflation is not in
     /// it.
     pub fn swept_bounds(&self, shapes: &[u32]) -> Aabb {
+        self.bounds_between(&self.previous_pose(), &self.pose(), shapes)
+    }
+
+    /// A box that the surface does not leave on its way from one pose to another (see [`Pose::between`]); all space for a
+    /// plane.
+    pub(crate) fn bounds_between(&self, from: &Pose, to: &Pose, shapes: &[u32]) -> Aabb {
         let Some(extent) = self.extent(shapes) else {
             return Aabb::EVERYWHERE;
         };
-        let (from, to) = (self.previous_pose(), self.pose());
         // On its way a point of the body turns along an arc over the chord between its two ends, at most R(1 − cos(θ/2))
         // ≤ R·θ²/8 above it. Translation and rotation need not be at the same fraction of their ways, so each gets a
         // box of its own and the boxes are added.
-        let angle = from.angle_bound(&to);
+        let angle = from.angle_bound(to);
         let sagitta = extent.radius * real::min(angle * angle / 8.0, 1.0);
-        let turned = extent.turned(&from).union(extent.turned(&to)).grown(sagitta);
+        let turned = extent.turned(from).union(extent.turned(to)).grown(sagitta);
         let way_low = lesser(from.translation, to.translation);
         let way_high = greater(from.translation, to.translation);
         let swept = Aabb { low: turned.low + way_low, high: turned.high + way_high };

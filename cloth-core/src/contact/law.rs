@@ -87,19 +87,21 @@ pub fn meet(
         let stopped = -after;
         return Some(Meeting { normal: end.normal, push: end.normal * stopped, recovered: 0.0, stopped });
     }
-    let hit = trace(&distance, way.start, path, length, before, offset)?;
-    let height = hit.normal.dot(way.now - hit.point) + hit.above;
-    if height >= 0.0 {
+    let hit = trace(&distance, way.start, path, length, before, offset);
+    let height = hit.as_ref().map_or(0.0, |hit| hit.normal.dot(way.now - hit.point) + hit.above);
+    // What leaves one face of a hollow may have gone into another.
+    if height >= 0.0 && after >= 0.0 {
         return None;
     }
-    let mut push = hit.normal * -height;
+    let facing = hit.map_or(end.normal, |hit| hit.normal);
+    let mut push = facing * real::max(-height, 0.0);
     // Behind an edge or on the far side of a curve the plane through the hit is not all there is.
     let left = distance(way.now + push);
     if left.distance < offset {
         push += left.normal * (offset - left.distance);
     }
     let stopped = vector::length(push);
-    let normal = vector::unit_or(push, hit.normal);
+    let normal = vector::unit_or(push, facing);
     Some(Meeting { normal, push, recovered: 0.0, stopped })
 }
 
@@ -131,9 +133,12 @@ fn trace(
         let surface = distance(point);
         above = surface.distance - offset;
         hit = Some(Hit { point, normal: surface.normal, above });
-        if above <= offset * TRACE_TOLERANCE {
+        let least = offset * TRACE_TOLERANCE;
+        if above <= least && surface.normal.dot(path) < 0.0 {
             break;
         }
+        // Along the surface or away from it: nothing has been met there.
+        above = real::max(above, least);
     }
     hit
 }
@@ -145,4 +150,95 @@ pub fn friction(way: Vec3, normal: Vec3, coefficient: f32, stopped: f32) -> Vec3
     let slip = vector::length(along);
     let most = coefficient * stopped;
     if slip <= most { along } else { along * (most / slip) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Above two planes that meet in a valley along Z at the origin, each rising by 3/4.
+    fn valley(point: Vec3) -> Surface {
+        let sides = [Vec3::new(0.6, 0.8, 0.0), Vec3::new(-0.6, 0.8, 0.0)];
+        let [one, other] = sides.map(|normal| Surface { distance: normal.dot(point), normal, feature: 0 });
+        if one.distance < other.distance { one } else { other }
+    }
+
+    #[test]
+    fn what_leaves_one_side_of_a_hollow_is_met_by_the_other() {
+        // On the left slope, going right and through the other one.
+        let start = Vec3::new(-0.4, 0.3, 0.0) + Vec3::new(0.6, 0.8, 0.0) * 0.01;
+        for now in [Vec3::new(0.45, 0.31, 0.0), Vec3::new(1.5, 0.5, 0.0)] {
+            let end = valley(now);
+            assert!(end.distance < 0.0);
+            let meeting = meet(valley, Way { start, now }, end, 0.01, 1.0).expect("it is met");
+            assert!(valley(now + meeting.push).distance > 0.0, "{meeting:?}");
+        }
+    }
+
+    /// A ball of radius 1 about the origin.
+    fn ball(point: Vec3) -> Surface {
+        Surface { distance: vector::length(point) - 1.0, normal: vector::unit_or(point, Vec3::Y), feature: 0 }
+    }
+
+    /// The half space below y = 0.
+    fn floor(point: Vec3) -> Surface {
+        Surface { distance: point.y, normal: Vec3::Y, feature: 0 }
+    }
+
+    fn met(surface: fn(Vec3) -> Surface, start: Vec3, now: Vec3, offset: f32) -> Option<Meeting> {
+        meet(surface, Way { start, now }, surface(now), offset, 0.01)
+    }
+
+    #[test]
+    fn what_stays_away_meets_nothing() {
+        assert_eq!(met(floor, Vec3::new(0.0, 0.5, 0.0), Vec3::new(1.0, 0.2, 0.0), 0.1), None);
+        // Past the ball, however far the way.
+        assert_eq!(met(ball, Vec3::new(-5.0, 1.2, 0.0), Vec3::new(5.0, 1.2, 0.0), 0.1), None);
+    }
+
+    #[test]
+    fn a_fall_ends_on_the_offset_and_is_stopped_by_what_was_missing() {
+        let meeting =
+            met(floor, Vec3::new(0.0, 0.15, 0.0), Vec3::new(0.0, 0.05, 0.0), 0.1).expect("it is below");
+        assert!((meeting.push - Vec3::Y * 0.05).length() < 1e-6 && meeting.recovered == 0.0);
+        assert!((meeting.stopped - 0.05).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_ball_that_is_crossed_whole_is_met_on_the_near_side() {
+        for height in [0.0, 0.3, -0.7] {
+            let (start, now) = (Vec3::new(-4.0, height, 0.1), Vec3::new(4.0, height, 0.1));
+            let meeting = met(ball, start, now, 0.1).expect("it is in the way");
+            let left = now + meeting.push;
+            assert!(ball(left).distance >= 0.1 - 2e-4, "{height}: {left}");
+            // It keeps its way along the surface, so a glancing one ends beside the ball.
+            let aside = real::abs(height) > 0.5;
+            assert!((left.x < 0.0 || aside) && meeting.normal.x < 0.0, "{height}: {left}");
+        }
+    }
+
+    #[test]
+    fn what_began_inside_comes_out_slowly_and_without_an_impulse() {
+        let deep = Vec3::new(0.0, -0.5, 0.0);
+        let meeting = met(floor, deep, deep, 0.1).expect("it is inside");
+        assert!((meeting.push - Vec3::Y * 0.01).length() < 1e-6, "{meeting:?}");
+        assert!((meeting.recovered - 0.01).abs() < 1e-6 && meeting.stopped.abs() < 1e-6);
+        // What goes deeper meanwhile is stopped for that.
+        let meeting = met(floor, deep, deep - Vec3::Y * 0.02, 0.1).expect("it is inside");
+        assert!((meeting.stopped - 0.02).abs() < 1e-6 && (meeting.recovered - 0.01).abs() < 1e-6);
+        // And what leaves faster than that is left alone.
+        assert_eq!(met(floor, deep, deep + Vec3::Y * 0.02, 0.1), None);
+    }
+
+    #[test]
+    fn friction_takes_back_a_slide_up_to_its_cone() {
+        let way = Vec3::new(0.3, -0.1, 0.4);
+        let all = friction(way, Vec3::Y, 2.0, 1.0);
+        assert!((all - Vec3::new(0.3, 0.0, 0.4)).length() < 1e-6);
+        let some = friction(way, Vec3::Y, 0.5, 0.2);
+        assert!(
+            (vector::length(some) - 0.1).abs() < 1e-6 && some.cross(Vec3::new(0.3, 0.0, 0.4)).length() < 1e-6
+        );
+        assert_eq!(friction(Vec3::ZERO, Vec3::Y, 0.0, 0.0), Vec3::ZERO);
+    }
 }

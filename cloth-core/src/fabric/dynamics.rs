@@ -128,7 +128,19 @@ impl ClothDynamics {
 
     /// Every field, as a word.
     pub(crate) fn each_word(&self, mut word: impl FnMut(u32)) {
-        let Self { slack, stretch, bend, skip, inertia, damping, drag, thickness, substeps, iterations, flags } = *self;
+        let Self {
+            slack,
+            stretch,
+            bend,
+            skip,
+            inertia,
+            damping,
+            drag,
+            thickness,
+            substeps,
+            iterations,
+            flags,
+        } = *self;
         for value in [slack, stretch, bend, skip, inertia, damping, drag, thickness] {
             word(value.to_bits());
         }

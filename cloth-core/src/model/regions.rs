@@ -1,7 +1,9 @@
 //! Where each region of a model lies. One list of regions serves the view, the validation and the writer.
 
 use super::header::Header;
-use super::record::{Backstop, Block, BoundGroup, Ends, Face, HingeGroup, LANES, LevelRange, PairGroup, Particle};
+use super::record::{
+    Backstop, Block, BoundGroup, Ends, Face, HingeGroup, LANES, LevelRange, PairGroup, Particle,
+};
 use crate::row::tether::Reach;
 
 /// Bytes of a block.

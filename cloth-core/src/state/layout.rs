@@ -89,6 +89,12 @@ pub(crate) struct Slot {
     pub low: [f32; 3],
     /// Upper corner.
     pub high: [f32; 3],
+    /// First particle group that may get into the box.
+    pub first: u32,
+    /// The group behind the last.
+    pub end: u32,
+    /// Zero.
+    pub pad: [u32; 2],
 }
 
 /// Where a node of the sweep is, and where it was when the substep began: side by side, because rows ask for both.
@@ -120,7 +126,7 @@ pub(crate) struct Sizes {
     pub nodes: usize,
     /// One block an aggregate node: centroids.
     pub aggregates: usize,
-    /// Two blocks a collider.
+    /// Three blocks a collider.
     pub slots: usize,
     /// A bit for each collider, particle group by particle group.
     pub near: usize,
@@ -146,7 +152,7 @@ pub(crate) fn sizes(model: &Header) -> Sizes {
         link_slots: model.link_slots as usize * 2,
         nodes: model.nodes() as usize * 2,
         aggregates: model.aggregate_nodes as usize,
-        slots: model.colliders as usize * 2,
+        slots: model.colliders as usize * 3,
         near: bits(model.particle_groups(), model.colliders),
         near_faces: bits(model.faces, model.colliders),
         touches: model.particle_groups() as usize * 2,
@@ -162,8 +168,10 @@ fn bits(rows: u32, colliders: u32) -> usize {
 }
 
 /// Words of a bit for each collider.
+#[inline(always)]
 pub(crate) fn words(colliders: u32) -> usize {
-    (colliders / u32::BITS) as usize
+    // Never none: then cutting a table into runs of them has no way to panic.
+    ((colliders / u32::BITS) as usize).max(1)
 }
 
 // Here and not with the model, which lies below and knows no state.

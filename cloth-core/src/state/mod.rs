@@ -65,7 +65,9 @@ impl<'m> State<'m> {
             region.fill([[0.0; 8]; 2]);
         }
         let poses = fields.bodies.iter_mut().zip(fields.targets.iter_mut().zip(fields.anchors.iter_mut()));
-        for ((particle, reach), (body, (target, anchor))) in model.particles().iter().zip(model.reach()).zip(poses) {
+        for ((particle, reach), (body, (target, anchor))) in
+            model.particles().iter().zip(model.reach()).zip(poses)
+        {
             let inv_mass = if reach.is_pin() { 0.0 } else { 1.0 / particle.mass };
             *body = Body { position: particle.rest, inv_mass };
             *target = Padded { value: particle.rest, pad: 0 };

@@ -57,7 +57,9 @@ pub(super) fn backstops(state: &mut State, pass: &Pass, left: u32) {
     let done = real::from_count(pass.numbers.substeps - left + 1) * per_substep;
     let recovery = RECOVERY * pass.numbers.h;
     let targets = fields.targets.iter().zip(fields.ends.iter()).zip(fields.normals.iter());
-    for ((backstop, node), ((target, end), normal)) in model.backstops().iter().zip(fields.nodes.iter_mut()).zip(targets) {
+    for ((backstop, node), ((target, end), normal)) in
+        model.backstops().iter().zip(fields.nodes.iter_mut()).zip(targets)
+    {
         let ([[x, y, z, w], [u, v, t, rest]], [i, j, k, _]) = (*node, *normal);
         let normal = Vec3::new(i, j, k);
         // Where a surface has no normal nothing is behind it.

@@ -11,7 +11,7 @@ use super::Pass;
 use super::touch::{Body, Touched};
 use super::world::World;
 use crate::Vec3;
-use crate::collide::Surface;
+use crate::collide::{Aabb, Surface};
 use crate::contact::{Meeting, Way, friction, meet};
 use crate::index::{at, put};
 use crate::math::real;
@@ -20,7 +20,10 @@ use crate::state::State;
 use crate::state::layout::{self, Node};
 
 /// Projections to find a face's deepest point.
-const TURNS: u32 = 8;
+const TURNS: u32 = 4;
+
+/// Weights of the middle of a face.
+const MIDDLE: Vec3 = Vec3::splat(1.0 / 3.0);
 
 /// Puts triangles and links out of the colliders of their slots, with `left` substeps to go, this one included.
 #[inline(never)]
@@ -51,36 +54,29 @@ fn visit(body: &Body, core: f32, face: &Face, nodes: &mut [Node], touched: &mut 
     let now = corners.map(|[[x, y, z, _], _]| Vec3::new(x, y, z));
     let start = corners.map(|[_, [x, y, z, _]]| body.carried(Vec3::new(x, y, z)));
     let inverse = corners.map(|[[_, _, _, w], _]| w);
-    // Nothing of a face is further from its first corner than the others are.
-    let [a, b, c] = now;
-    let size = real::max((b - a).dot(b - a), (c - a).dot(c - a));
-    let moved = start.iter().zip(now).map(|(start, now)| (now - start).dot(now - start));
-    let moved = moved.fold(0.0, |most, way| real::max(way, most));
-    let gap = body.surface(a).distance - body.offset;
-    if gap > 0.0 && gap * gap > 4.0 * real::max(size, moved) {
+    let bounds = box_of(&now).union(box_of(&start));
+    if !bounds.meets(&body.bounds) {
         return;
     }
-    let before = deepest(body, core, &start);
-    let after = deepest(body, core, &now);
-    let at_start = blend(&start, before);
-    let outside = body.surface(at_start);
-    let end = body.surface(blend(&now, after));
-    let passed = outside.normal.dot(end.normal) < 0.0;
-    // Where it was nearest when the substep began, or is now.
-    let weights = if passed { before } else { after };
-    let way = Way { start: blend(&start, weights), now: blend(&now, weights) };
-    let surface = body.surface(way.now);
-    let meeting = if passed && outside.distance >= 0.0 {
-        // The plane that the face was on the outer side of.
-        let height = outside.normal.dot(way.now - at_start) + outside.distance - body.offset;
-        (height < 0.0).then(|| Meeting {
-            normal: outside.normal,
-            push: outside.normal * -height,
-            recovered: real::min(real::max(body.offset - outside.distance, 0.0), -height),
-            stopped: real::max(-height - real::max(body.offset - outside.distance, 0.0), 0.0),
-        })
+    // Nothing of a face is further from its middle than its corners are.
+    let middle = blend(&now, MIDDLE);
+    let size = now.iter().fold(0.0, |most, corner| real::max((*corner - middle).dot(*corner - middle), most));
+    let moved = start.iter().zip(now).map(|(start, now)| (now - start).dot(now - start));
+    let moved = moved.fold(0.0, |most, way| real::max(way, most));
+    let gap = body.surface(middle).distance - body.offset;
+    if gap > 0.0 && gap * gap > 2.0 * (size + moved) {
+        return;
+    }
+    let mut weights = deepest(body, core, &now);
+    let mut way = Way { start: blend(&start, weights), now: blend(&now, weights) };
+    let (begin, end) = (body.surface(way.start), body.surface(way.now));
+    let meeting = if begin.normal.dot(end.normal) > 0.0 {
+        meet(|point| body.surface(point), way, end, body.offset, body.recovery)
     } else {
-        meet(|point| body.surface(point), way, surface, body.offset, body.recovery)
+        // What is deepest now was on the other side: the point that was nearest then tells where the face belongs.
+        weights = deepest(body, core, &start);
+        way = Way { start: blend(&start, weights), now: blend(&now, weights) };
+        behind(body, way)
     };
     let Some(meeting) = meeting else { return };
     let shared = weights.to_array();
@@ -96,15 +92,38 @@ fn visit(body: &Body, core: f32, face: &Face, nodes: &mut [Node], touched: &mut 
     let pushed = way.now + meeting.push;
     let slid = pushed - (way.start + shift);
     let move_now = meeting.push - friction(slid, meeting.normal, body.collider.friction, meeting.stopped);
-    for ((corner, node), (w, b)) in face.corners.iter().zip(corners).zip(merged(face, inverse, shared)) {
+    let corners = face.corners.iter().zip(corners.iter().zip(start));
+    for ((corner, (node, start)), (w, b)) in corners.zip(merged(face, inverse, shared)) {
         if w * b <= 0.0 {
             continue;
         }
         let share = w * b / mobility;
-        let [[x, y, z, w], [u, v, t, rest]] = node;
+        let [[x, y, z, w], [u, v, t, rest]] = *node;
+        let outside = |point| body.surface(point).distance >= 0.0;
+        // A corner on the other side of what the face hangs over must not count as having begun inside.
+        let is_shifted = shift != Vec3::ZERO && (outside(start + shift * share) || !outside(start));
+        let shift = if is_shifted { shift } else { Vec3::ZERO };
         let (now, before) = (Vec3::new(x, y, z) + move_now * share, Vec3::new(u, v, t) + shift * share);
         put(nodes, *corner, [[now.x, now.y, now.z, w], [before.x, before.y, before.z, rest]]);
     }
+}
+
+/// What brings a point back before the plane it was before when the substep began.
+fn behind(body: &Body, way: Way) -> Option<Meeting> {
+    let Surface { distance, normal, .. } = body.surface(way.start);
+    if distance < 0.0 {
+        return meet(|point| body.surface(point), way, body.surface(way.now), body.offset, body.recovery);
+    }
+    let before = distance - body.offset;
+    let height = normal.dot(way.now - way.start) + before;
+    let recovered = real::min(real::max(-before, 0.0), -height);
+    let push = normal * -height;
+    (height < 0.0).then_some(Meeting { normal, push, recovered, stopped: -height - recovered })
+}
+
+fn box_of([a, b, c]: &[Vec3; 3]) -> Aabb {
+    let point = |x: &Vec3| Aabb { low: *x, high: *x };
+    point(a).union(point(b)).union(point(c))
 }
 
 /// Inverse mass and weight of each corner; a link's second corner has both its weights.
@@ -119,7 +138,7 @@ fn blend([a, b, c]: &[Vec3; 3], weights: Vec3) -> Vec3 {
 
 /// Weights of the point of a face that is deepest in a collider whose core is `core` below its surface (m).
 fn deepest(body: &Body, core: f32, corners: &[Vec3; 3]) -> Vec3 {
-    let mut weights = Vec3::splat(1.0 / 3.0);
+    let mut weights = MIDDLE;
     for _ in 0..TURNS {
         let point = blend(corners, weights);
         let Surface { distance, normal, .. } = body.surface(point);

@@ -109,7 +109,10 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         for iteration in 1..=numbers.iterations {
             aggregate::bounds(state, &pass);
             stretch::sweep(state, &pass, iteration, left);
-            if iteration < numbers.iterations { let mut t = touch::Touched::default(); touch::particles(state, &pass, &world, left, &mut t); }
+            if iteration < numbers.iterations {
+                // The next sweep is to know what the surfaces took from this one.
+                touch::particles(state, &pass, &world, left, &mut touch::Touched::default());
+            }
         }
         stretch::limit(state, &pass);
         leash::tethers(state, &pass);

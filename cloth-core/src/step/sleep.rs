@@ -13,7 +13,7 @@ use super::world::{self, Colliders};
 use super::{Pass, StepInput, Targets};
 use crate::Vec3;
 use crate::collide::Aabb;
-use crate::hash::Hasher;
+use crate::hash::{Hasher, canonical_bits};
 use crate::index::at;
 use crate::math::real;
 use crate::state::layout::{Padded, StateHeader};
@@ -58,7 +58,7 @@ pub(super) fn watch(state: &mut State, pass: &Pass) {
         fields.header.still = 1;
         return;
     }
-    fields.header.still += 1;
+    fields.header.still = fields.header.still.saturating_add(1);
     if fields.header.still > STEPS {
         fields.velocities.fill(Padded::default());
         fields.header.set(StateHeader::ASLEEP, true);
@@ -69,12 +69,14 @@ pub(super) fn watch(state: &mut State, pass: &Pass) {
 /// Whether all targets are where they were.
 fn targets_stay(state: &State, input: &StepInput) -> bool {
     let targets = &*state.fields.targets;
-    let same = |particle: u32, position: [f32; 3]| at(targets, particle).value == position;
+    let same = |particle: u32, position: [f32; 3]| {
+        at(targets, particle).value.map(canonical_bits) == position.map(canonical_bits)
+    };
     match input.targets {
         Targets::Keep => true,
-        Targets::All(positions) => {
-            (0..).zip(state.model.source_of()).all(|(particle, vertex)| same(particle, at(positions, *vertex)))
-        }
+        Targets::All(positions) => (0..)
+            .zip(state.model.source_of())
+            .all(|(particle, vertex)| same(particle, at(positions, *vertex))),
         Targets::Listed(list) => {
             list.iter().all(|target| same(at(state.model.particle_of(), target.vertex), target.position))
         }
@@ -110,7 +112,10 @@ fn hash(state: &State, pass: &Pass) -> u64 {
         let reach = (1.0 + world::MARGIN) * input.dynamics.thickness;
         let near = records.iter().filter(|collider| {
             world::meets(pass, collider)
-                && collider.swept_bounds(input.colliders.shapes).grown(reach + collider.inflation).meets(&cloth)
+                && collider
+                    .swept_bounds(input.colliders.shapes)
+                    .grown(reach + collider.inflation)
+                    .meets(&cloth)
         });
         for collider in near {
             for word in bytemuck::cast_slice::<_, u32>(core::slice::from_ref(collider)) {

@@ -33,9 +33,9 @@ const PUSH_SHARE: f32 = 0.3;
 /// still or not; stiff ones ring like hard ones.
 const SOFT_RATE: f32 = 100.0;
 
-/// Largest square of that ratio that counts. From here on a tension has followed its force within the step anyway, and
-/// squares beyond would overflow: ∞/∞ is no share of anything.
-const SOFTEST: f32 = 1.0e12;
+/// Largest square of that ratio that counts. Squares beyond would overflow, and ∞/∞ is no share of anything; where the
+/// product of share and ratio still does, a row this soft has no tension, as its force needs none.
+const SOFTEST: f32 = 1.0e30;
 
 /// Largest inertia that a soft row's tension may be limited by (kg). Times the largest `carry_limit` over the square of the
 /// shortest substep, 4.1e16/s², it is a tension that a state may hold.
@@ -64,7 +64,7 @@ pub(super) fn calm(state: &mut State, input: &StepInput, substeps: u32) -> Calm 
     if real::from_count(*calm) * input.constants.carry >= GROWN {
         return Calm::Settled;
     }
-    *calm += substeps;
+    *calm = calm.saturating_add(substeps);
     Calm::Settling(stillness)
 }
 

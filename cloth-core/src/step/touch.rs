@@ -7,11 +7,12 @@
 use super::Pass;
 use super::world::{World, offset};
 use crate::Vec3;
-use crate::collide::{Collider, MAX_FEATURES, Surface, features_within, signed_distance};
+use crate::collide::{Aabb, Collider, MAX_FEATURES, Surface, features_within, signed_distance};
 use crate::contact::{Meeting, Way, friction, meet};
 use crate::index::at;
 use crate::math::{Pose, real};
 use crate::model::record::LANES;
+use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
 use crate::state::layout::{self, Node};
 
@@ -37,6 +38,8 @@ pub(super) struct Body<'a> {
     /// Where it is when it ends.
     pub to: Pose,
     moves: bool,
+    /// Box that it stays in meanwhile, with its offset.
+    pub bounds: Aabb,
     pub offset: f32,
     /// How far it brings out what began inside (m).
     pub recovery: f32,
@@ -57,13 +60,15 @@ impl<'a> Body<'a> {
         };
         let origin = Vec3::from_array(pass.origin);
         let seen = |pose: Pose| Pose { translation: pose.translation - origin, ..pose };
+        let (from, to, offset) = (seen(from), seen(to), offset(pass, collider));
         Some(Self {
             collider,
             shapes: colliders.shapes,
-            from: seen(from),
-            to: seen(to),
+            from,
+            to,
             moves: collider.moves(),
-            offset: offset(pass, collider),
+            bounds: collider.bounds_between(&from, &to, colliders.shapes).grown(offset),
+            offset,
             recovery: RECOVERY * pass.numbers.h,
         })
     }
@@ -111,35 +116,80 @@ enum Round {
 
 fn round(state: &mut State, pass: &Pass, slot: u32, left: u32, round: Round, touched: &mut Touched) {
     let fields = &mut state.fields;
-    let Some(body) = Body::new(pass, at(fields.slots, slot).index, left) else { return };
+    let record = at(fields.slots, slot);
+    if record.first >= record.end {
+        return;
+    }
+    let Some(body) = Body::new(pass, record.index, left) else { return };
     let words = layout::words(state.model.header().colliders);
     let (word, bit) = ((slot / 32) as usize, 1 << (slot % 32));
-    let groups = fields.nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(fields.touches.iter_mut());
-    for ((nodes, touches), near) in groups.zip(fields.near.chunks(words)) {
-        if near.get(word).is_none_or(|bits| bits & bit == 0) {
-            continue;
-        }
-        for (node, touch) in nodes.iter_mut().zip(touches) {
-            if node[0][3] <= 0.0 {
+    let (first, end) = (record.first as usize, record.end as usize);
+    let nodes = fields.nodes.get_mut(first * LANES..end * LANES).unwrap_or(&mut []);
+    let touches = fields.touches.get_mut(first..end).unwrap_or(&mut []);
+    let near = fields.near.get(first * words..end * words).unwrap_or(&[]);
+    pass.level.run(Visits { body: &body, round, nodes, touches, near, words, word, bit, touched });
+}
+
+/// A round over the groups that may get near a collider.
+struct Visits<'a, 'b> {
+    body: &'a Body<'b>,
+    round: Round,
+    nodes: &'a mut [Node],
+    touches: &'a mut [[f32; LANES]],
+    near: &'a [u32],
+    words: usize,
+    word: usize,
+    bit: u32,
+    touched: &'a mut Touched,
+}
+
+impl Kernel for Visits<'_, '_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let (low, high) = (self.body.bounds.low.to_array(), self.body.bounds.high.to_array());
+        let groups = self.nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(self.touches);
+        for ((nodes, touches), near) in groups.zip(self.near.chunks(self.words.max(1))) {
+            if near.get(self.word).is_none_or(|bits| bits & self.bit == 0) {
                 continue;
             }
-            match round {
-                Round::First => {
-                    if visit(&body, node, touched) {
-                        *touch += 1.0;
-                    }
+            // Whose way does not get into the box the collider stays in, cannot meet it.
+            let mut inside = [0.0; LANES];
+            for l in l.parts() {
+                let [x, y, z, w] = l.collect_records(|lane| &nodes[lane & 7][0]);
+                let [u, v, t, _] = l.collect_records(|lane| &nodes[lane & 7][1]);
+                let mut enters = l.splat(0.0).lt(w);
+                for (axis, (now, before)) in [x, y, z].into_iter().zip([u, v, t]).enumerate() {
+                    let (least, most) = (now.min(before), now.max(before));
+                    enters = enters
+                        & least.le(l.splat(high.get(axis).copied().unwrap_or(0.0)))
+                        & l.splat(low.get(axis).copied().unwrap_or(0.0)).le(most);
                 }
-                Round::Shared if *touch > 1.0 => {
-                    visit(&body, node, touched);
+                l.store(enters.select(l.splat(1.0), l.splat(0.0)), &mut inside);
+            }
+            for ((node, touch), inside) in nodes.iter_mut().zip(touches).zip(inside) {
+                if inside > 0.0 {
+                    turn(self.body, self.round, node, touch, self.touched);
                 }
-                Round::Count if *touch > 1.0 => {
-                    let [x, y, z, _] = node[0];
-                    let inside = body.surface(Vec3::new(x, y, z)).distance < 0.0;
-                    touched.missed += u32::from(inside);
-                }
-                _ => {}
             }
         }
+    }
+}
+
+/// What a round does to a particle.
+#[inline(never)]
+fn turn(body: &Body, round: Round, node: &mut Node, touch: &mut f32, touched: &mut Touched) {
+    match round {
+        Round::First if visit(body, node, touched) => *touch += 1.0,
+        Round::Shared if *touch > 1.0 => {
+            visit(body, node, touched);
+        }
+        Round::Count if *touch > 1.0 => {
+            let [x, y, z, _] = node[0];
+            let inside = body.surface(Vec3::new(x, y, z)).distance < 0.0;
+            touched.missed += u32::from(inside);
+        }
+        _ => {}
     }
 }
 
@@ -158,6 +208,10 @@ fn visit(body: &Body, node: &mut Node, touched: &mut Touched) -> bool {
     *node = [[now.x, now.y, now.z, w], [before.x, before.y, before.z, rest]];
     if !body.collider.is_convex() {
         corner(body, node, meeting.normal);
+        // What two of its features leave no room for.
+        let [[x, y, z, _], _] = *node;
+        let outside = |point| body.surface(point).distance >= 0.0;
+        touched.missed += u32::from(outside(way.start) && !outside(Vec3::new(x, y, z)));
     }
     true
 }

@@ -47,13 +47,16 @@ const PASSING: f32 = 0.25;
 /// How many substeps a step takes: more than the fabric's where a collider is faster than they can follow, up to
 /// `StepInput::most_substeps`.
 pub(super) fn substeps(state: &State, input: &StepInput, world: &World) -> u32 {
-    let own = input.dynamics.substeps;
-    let way = PASSING * state.model.longest_row();
-    let mut needed = own;
-    while needed < input.most_substeps && world.passing > way * real::from_count(needed) {
+    let mut needed = input.dynamics.substeps;
+    while needed < input.most_substeps && world.passing > follows(state, needed) {
         needed += 1;
     }
     needed
+}
+
+/// How far a collider may get past the cloth in a step of so many substeps (m).
+fn follows(state: &State, substeps: u32) -> f32 {
+    PASSING * state.model.longest_row() * real::from_count(substeps)
 }
 
 /// Least distance beyond the offset at which colliders are looked for, over the thickness (1).
@@ -73,60 +76,57 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
     let own = own_reach(state, pass, sqrt(fastest), left);
     let middle = (extent.low + extent.high) * 0.5 + Vec3::from_array(pass.origin);
     let radius = 0.5 * vector::length(extent.high - extent.low) + own;
+    let drift = mean(state) * (pass.input.dt * left);
+    let thickest = 0.6 * state.model.longest_row();
+    let fast = follows(state, pass.input.dynamics.substeps);
+    let mut world = World { reach: own, ..World::default() };
     // What a collider takes along it takes as far as it goes itself, into others.
-    let mut reach = own;
-    let mut cloth = extent;
-    for _ in 0..2 {
-        let grown = extent.grown(reach);
-        let mut farthest = 0.0;
-        for collider in colliders.records {
-            if meets(pass, collider) && bounds(pass, collider).meets(&grown) {
-                farthest = real::max(collider.travel(colliders.shapes, middle, radius), farthest);
+    let mut farthest = fill(state, pass, &mut world, &extent.grown(own), |collider| {
+        collider.travel(colliders.shapes, middle, radius)
+    });
+    if farthest > 0.0 {
+        world = World { reach: own + farthest, ..World::default() };
+        farthest = fill(state, pass, &mut world, &extent.grown(own + farthest), |collider| {
+            collider.travel(colliders.shapes, middle, radius)
+        });
+    }
+    let reach = own + farthest;
+    world.reach = reach;
+    let fields = &mut state.fields;
+    let particles_in = fields.nodes.get(..particles).unwrap_or(&[]);
+    for slot in fields.slots.iter_mut().take(world.slots as usize) {
+        let Some(collider) = colliders.records.get(slot.index as usize) else { continue };
+        let thin = collider.thickness(colliders.shapes) + offset(pass, collider) < thickest;
+        slot.thin = u32::from(thin);
+        let box_of = slot_box(slot);
+        let grown = box_of.grown(reach);
+        (slot.low, slot.high) = (grown.low.to_array(), grown.high.to_array());
+        if collider.moves() || drift != Vec3::ZERO {
+            let passing = relative(collider, drift).travel(colliders.shapes, middle, radius);
+            if passing > world.passing && near_any(particles_in, &box_of.grown(own)) {
+                world.passing = passing;
+            }
+            // What is fast tears cells open that it did not fit through.
+            if passing > fast && collider.is_convex() {
+                slot.thin = 1;
             }
         }
-        cloth = grown;
-        reach = own + farthest;
+        world.thin |= slot.thin != 0;
     }
-    let drift = mean(state) * (pass.input.dt * left);
-    let mut world = World { reach, ..World::default() };
-    let thickest = 0.6 * state.model.longest_row();
-    let fields = &mut state.fields;
-    for (index, collider) in (0..).zip(colliders.records) {
-        if !meets(pass, collider) {
-            continue;
-        }
-        let bounds = bounds(pass, collider);
-        if !bounds.meets(&cloth) {
-            continue;
-        }
-        let Some(slot) = fields.slots.get_mut(world.slots as usize) else {
-            world.dropped += 1;
-            continue;
-        };
-        let thin = collider.thickness(colliders.shapes) + offset(pass, collider) < thickest;
-        world.thin |= thin;
-        world.slots += 1;
-        let bounds = bounds.grown(reach);
-        let (low, high) = (bounds.low.to_array(), bounds.high.to_array());
-        *slot = Slot { index, thin: u32::from(thin), low, high };
-        let passing = relative(collider, drift).travel(colliders.shapes, middle, radius);
-        if passing > world.passing && near_any(fields.nodes, particles, &bounds.grown(own - reach)) {
-            world.passing = passing;
-        }
-    }
-    let slots = fields.slots.get(..world.slots as usize).unwrap_or(&[]);
+    let slots = fields.slots.get_mut(..world.slots as usize).unwrap_or(&mut []);
     let words = layout::words(state.model.header().colliders);
-    let groups = fields.nodes.as_chunks::<LANES>().0.iter().zip((0..).step_by(LANES));
-    for ((nodes, first), near) in groups.take_while(|(_, first)| *first < particles).zip(fields.near.chunks_mut(words)) {
+    let groups = particles_in.chunks(LANES).zip(fields.near.chunks_mut(words));
+    for (group, (nodes, near)) in (0..).zip(groups) {
         near.fill(0);
         if slots.is_empty() {
             continue;
         }
-        let own = nodes.get(..particles - first).unwrap_or(nodes);
-        let bounds = bounds_of(own);
-        for (place, slot) in slots.iter().enumerate() {
+        let bounds = bounds_of(nodes);
+        for (place, slot) in slots.iter_mut().enumerate() {
             if bounds.meets(&slot_box(slot)) {
                 set(near, place);
+                slot.first = slot.first.min(group);
+                slot.end = group + 1;
             }
         }
     }
@@ -200,13 +200,43 @@ fn mean(state: &State) -> Vec3 {
             }
         }
     }
-    Vec3::from_array(sum.map(|lanes| sum::sum(lanes))) / real::from_count(state.model.particle_count())
+    Vec3::from_array(sum.map(sum::sum)) / real::from_count(state.model.particle_count())
 }
 
 /// Whether a group of particles is in a box.
-fn near_any(nodes: &[Node], particles: usize, bounds: &Aabb) -> bool {
-    let groups = nodes.as_chunks::<LANES>().0.iter().take(particles.div_ceil(LANES));
-    groups.clone().any(|nodes| bounds_of(nodes).meets(bounds))
+fn near_any(particles: &[Node], bounds: &Aabb) -> bool {
+    particles.chunks(LANES).any(|nodes| bounds_of(nodes).meets(bounds))
+}
+
+/// Gives the colliders whose box meets `cloth` a slot each, with that box, and returns the largest of their travels (m).
+fn fill(
+    state: &mut State,
+    pass: &Pass,
+    world: &mut World,
+    cloth: &Aabb,
+    travel: impl Fn(&Collider) -> f32,
+) -> f32 {
+    let mut farthest = 0.0;
+    for (index, collider) in (0..).zip(pass.input.colliders.records) {
+        if !meets(pass, collider) {
+            continue;
+        }
+        let bounds = bounds(pass, collider);
+        if !bounds.meets(cloth) {
+            continue;
+        }
+        let Some(slot) = state.fields.slots.get_mut(world.slots as usize) else {
+            world.dropped += 1;
+            continue;
+        };
+        world.slots += 1;
+        let (low, high) = (bounds.low.to_array(), bounds.high.to_array());
+        *slot = Slot { index, low, high, first: u32::MAX, ..Slot::default() };
+        if collider.moves() {
+            farthest = real::max(travel(collider), farthest);
+        }
+    }
+    farthest
 }
 
 fn slot_box(slot: &Slot) -> Aabb {

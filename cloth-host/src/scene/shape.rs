@@ -34,9 +34,16 @@ impl Body {
 pub struct Shape {
     /// The cloth.
     pub body: Body,
-    /// Edge names and their vertices.
+    /// Names of edges and corners, and their vertices.
     pub edges: Vec<(&'static str, Vec<u32>)>,
 }
+
+/// Edges and corners of a cloth that lies.
+const FLAT: [&str; 8] =
+    ["back", "front", "left", "right", "back-left", "back-right", "front-left", "front-right"];
+/// Edges and corners of a cloth that hangs.
+const UPRIGHT: [&str; 8] =
+    ["top", "bottom", "left", "right", "top-left", "top-right", "bottom-left", "bottom-right"];
 
 /// A grid of cells: how many, and how large in all.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,14 +61,14 @@ pub struct Grid {
 impl Grid {
     /// A sheet that lies flat: x across, centred on 0; z from 0 at the back edge to `height` at the front.
     pub fn sheet(self) -> Shape {
-        self.build(["back", "front", "left", "right"], |u, v| [(u - 0.5) * self.width, 0.0, v * self.height])
+        self.build(FLAT, |u, v| [(u - 0.5) * self.width, 0.0, v * self.height])
     }
 
     /// A flag that stands along the plane z = 0: its left edge on the pole x = 0, its bottom edge on y = 0. It has
     /// a ripple of one per cent of its width, because a sheet that is perfectly flat cannot buckle under forces in
     /// its plane and would be crushed instead.
     pub fn flag(self) -> Shape {
-        self.build(["top", "bottom", "left", "right"], |u, v| {
+        self.build(UPRIGHT, |u, v| {
             let ripple = 0.01 * self.width * u * sin_cos((3.0 * u + v) * core::f64::consts::PI).0;
             [u * self.width, (1.0 - v) * self.height, ripple]
         })
@@ -73,7 +80,7 @@ impl Grid {
         /// The angle that a cape's edge runs round (rad): 200°.
         const ROUND: f64 = 200.0 / 180.0 * core::f64::consts::PI;
         let radius = self.width / ROUND;
-        self.build(["top", "bottom", "left", "right"], |u, v| {
+        self.build(UPRIGHT, |u, v| {
             let (sine, cosine) = sin_cos((u - 0.5) * ROUND);
             let radius = radius * (1.0 + (flare - 1.0) * v);
             [radius * sine, -v * self.height, -radius * cosine]
@@ -82,7 +89,7 @@ impl Grid {
 
     /// Builds the grid from a map of (u, v) ∈ [0, 1]², v downward. Diagonals alternate, so that no direction
     /// is favoured.
-    fn build(self, names: [&'static str; 4], place: impl Fn(f64, f64) -> [f64; 3]) -> Shape {
+    fn build(self, names: [&'static str; 8], place: impl Fn(f64, f64) -> [f64; 3]) -> Shape {
         let (columns, rows) = (self.columns, self.rows);
         let at = |column: u32, row: u32| row * (columns + 1) + column;
         let mut surface = Surface::default();
@@ -103,13 +110,15 @@ impl Grid {
                 });
             }
         }
-        let [first, last, left, right] = names;
-        let edges = vec![
+        let [first, last, left, right, corners @ ..] = names;
+        let mut edges = vec![
             (first, (0..=columns).map(|column| at(column, 0)).collect()),
             (last, (0..=columns).map(|column| at(column, rows)).collect()),
             (left, (0..=rows).map(|row| at(0, row)).collect()),
             (right, (0..=rows).map(|row| at(columns, row)).collect()),
         ];
+        let places = [at(0, 0), at(columns, 0), at(0, rows), at(columns, rows)];
+        edges.extend(corners.into_iter().zip(places.map(|corner| vec![corner])));
         Shape { body: Body::Surface(surface), edges }
     }
 }
@@ -153,9 +162,15 @@ mod tests {
         for shape in [grid.sheet(), grid.flag(), grid.cape(1.5)] {
             let surface = surface(&shape);
             assert_eq!((surface.positions.len(), surface.triangles.len()), (20, 24));
-            assert_eq!(shape.edges.iter().map(|(_, edge)| edge.len()).collect::<Vec<_>>(), [5, 5, 4, 4]);
+            assert_eq!(
+                shape.edges.iter().map(|(_, edge)| edge.len()).collect::<Vec<_>>(),
+                [5, 5, 4, 4, 1, 1, 1, 1]
+            );
         }
         assert_eq!(surface(&grid.sheet()).positions[0], [-1.0, 0.0, 0.0]);
+        let corners =
+            |shape: &Shape| shape.edges[4..].iter().flat_map(|(_, at)| at.clone()).collect::<Vec<_>>();
+        assert_eq!(corners(&grid.cape(1.5)), [0, 4, 15, 19]);
         let [x, y, z] = surface(&grid.flag()).positions[19];
         assert!(x == 2.0 && y == 0.0 && z.abs() < 0.021);
     }

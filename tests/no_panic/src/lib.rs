@@ -10,6 +10,7 @@ use cloth_core::collide::{
 };
 use cloth_core::math::{self, angle, real, solve, sum};
 use cloth_core::simd::Level;
+use cloth_core::step::Colliders;
 use cloth_core::{
     Block, ClothDynamics, Fingerprint, Model, State, StepInput, Target, Targets, Vec3, library, step,
 };
@@ -78,11 +79,15 @@ fn run(job: &Job, file: &[u8], memory: &mut [Block], copy: &mut [u8]) -> Option<
     let dynamics = black_box(fabric.unwrap_or_default());
 
     state.snapshot(snapshot).ok()?;
-    exercise(&mut state, job, &dynamics);
+    exercise(&mut state, job, &dynamics, file);
     state.restore(snapshot).ok()?;
     let mut state = State::attach(&model, own).ok()?;
 
-    let input = StepInput::new(job.dt, Vec3::new(0.0, -9.81, 0.0), &dynamics);
+    let ball = Collider::sphere(0.05, Pose::at(Vec3::new(0.1, -0.15, 0.0))).ok()?.touching(0.5, 0.0).ok()?;
+    let wire = Collider::capsule(0.5, 0.001, Pose::at(Vec3::new(0.2, -0.1, 0.005))).ok()?;
+    let records = black_box([ball, wire, Collider::plane(Pose::at(Vec3::new(0.0, -0.2, 0.0))).ok()?]);
+    let colliders = Colliders { records: &records, shapes: &[] };
+    let input = StepInput { colliders, ..StepInput::new(job.dt, Vec3::new(0.0, -9.81, 0.0), &dynamics) };
     for _ in 0..job.steps {
         black_box(step(&mut state, &input).ok()?);
     }
@@ -138,7 +143,7 @@ fn colliders(job: &Job, shapes: &[u32]) {
 }
 
 /// Everything that changes a state, with inputs that may be refused.
-fn exercise(state: &mut State<'_>, job: &Job, dynamics: &ClothDynamics) {
+fn exercise(state: &mut State<'_>, job: &Job, dynamics: &ClothDynamics, file: &[u8]) {
     let input = StepInput::new(job.dt, Vec3::new(0.0, -9.81, 0.0), dynamics);
     let somewhere = Vec3::splat(job.dt);
     _ = black_box(state.hold(job.vertex, somewhere));
@@ -146,6 +151,36 @@ fn exercise(state: &mut State<'_>, job: &Job, dynamics: &ClothDynamics) {
     let target = Target { vertex: job.vertex, position: somewhere.to_array() };
     _ = black_box(step(state, &StepInput { targets: Targets::Listed(&[target]), ..input }));
     _ = black_box(step(state, &StepInput { targets: Targets::All(&[target.position]), ..input }));
+    // Colliders of every kind, of bytes that may be any: what the check lets through is met, and slept on.
+    let from_outside = black_box(Collider {
+        kind: job.fabric,
+        data: job.vertex,
+        data_count: job.steps,
+        sizes: [job.dt; 3],
+        scale: job.dt,
+        mask: job.steps,
+        layer: job.vertex,
+        rotation: [0.0, 0.0, 0.0, 1.0],
+        previous_rotation: [0.0, 0.0, 1.0, 0.0],
+        ..Collider::default()
+    });
+    let shapes = file.as_chunks::<4>().0.first().map(|word| u32::from_le_bytes(*word)).unwrap_or(job.steps);
+    let normals = [somewhere.to_array()];
+    let colliders = Colliders { records: &[from_outside, from_outside], shapes: &[shapes, job.steps] };
+    for faces in [true, false] {
+        let among = StepInput {
+            colliders,
+            faces,
+            sleep: faces,
+            most_substeps: job.steps,
+            layer: job.fabric,
+            ..input
+        };
+        _ = black_box(step(state, &among));
+        _ = black_box(step(state, &StepInput { backstop_normals: &normals, ..among }));
+    }
+    black_box(state.is_asleep());
+    state.wake();
     black_box((state.is_held(job.vertex), state.steps(), state.model().source_count()));
     black_box((state.position(job.vertex), state.velocity(job.vertex), state.target(job.vertex)));
     black_box((state.positions().last(), state.velocities().last()));
@@ -167,9 +202,9 @@ fn describe(model: &Model<'_>) {
     for level in [Level::SCALAR, Level::FOUR, Level::BASELINE, Level::detect()] {
         black_box((level.lanes(), level.name()));
     }
-    black_box((model.header(), model.shortest_row()));
+    black_box((model.header(), model.shortest_row(), model.merged_bend_limit(1.0, black_box(8))));
     black_box(library::by_name("silk"));
-    black_box(ClothDynamics::default().invalid_field());
+    black_box((ClothDynamics::default().invalid_field(), ClothDynamics::range_of(black_box("bend"))));
 }
 
 /// The arithmetic, where no step calls it.

@@ -5,6 +5,7 @@
 //! counting is switched on. A candidate of the experiment bench has no such state: its child puts the particles where they
 //! were and as fast, which leaves out what a solver carries from frame to frame but not the work it does.
 
+use super::contact_cost::{self, Among};
 use super::{Measurement, Out, Table, Verdict};
 use crate::pareto::{self, Candidate, Simulation};
 use crate::workload::{Run, Spec, motion, scenes};
@@ -58,6 +59,18 @@ pub enum Child {
     Sheet128,
     /// The 32×32 sheet under the candidate the state names, ten frames.
     Candidate,
+    /// The hung sheet without colliders, ten frames.
+    ContactNothing,
+    /// The hung sheet, colliders far away.
+    ContactFar,
+    /// The hung sheet, colliders near it.
+    ContactNear,
+    /// The hung sheet, colliders touching it.
+    ContactTouching,
+    /// The hung sheet on wires.
+    ContactWires,
+    /// The hung sheet on wires that only particles meet.
+    ContactWiresWithoutFaces,
     /// All goldens: their fingerprints, a line each.
     Goldens,
 }
@@ -67,7 +80,7 @@ impl Child {
         match self {
             Self::Sheet32 | Self::Sheet32Four | Self::Sheet32Scalar => Some(32),
             Self::Sheet128 => Some(128),
-            Self::Candidate | Self::Goldens => None,
+            _ => None,
         }
     }
 }
@@ -89,8 +102,27 @@ impl Child {
             Self::Sheet32Scalar => "sheet32-scalar",
             Self::Sheet128 => "sheet128",
             Self::Candidate => "candidate",
+            Self::ContactNothing => "contact-nothing",
+            Self::ContactFar => "contact-far",
+            Self::ContactNear => "contact-near",
+            Self::ContactTouching => "contact-touching",
+            Self::ContactWires => "contact-wires",
+            Self::ContactWiresWithoutFaces => "contact-wires-without-faces",
             Self::Goldens => "goldens",
         }
+    }
+
+    /// What stands about the sheet of `contact-cost`.
+    fn among(self) -> Option<Among> {
+        Some(match self {
+            Self::ContactNothing => Among::Nothing,
+            Self::ContactFar => Among::Far,
+            Self::ContactNear => Among::Near,
+            Self::ContactTouching => Among::Touching,
+            Self::ContactWires => Among::Wires,
+            Self::ContactWiresWithoutFaces => Among::WiresWithoutFaces,
+            _ => return None,
+        })
     }
 }
 
@@ -99,8 +131,10 @@ fn counted_sheet(side: usize, level: Level) -> Spec {
     Spec { level, ..motion::library_settings(scenes::sheet(side), 0.0) }
 }
 
-const WARM_UP: u32 = 100;
-const MEASURED: u32 = 10;
+/// Frames before counting.
+pub(super) const WARM_UP: u32 = 100;
+/// Frames that are counted.
+pub(super) const MEASURED: u32 = 10;
 
 /// Does what the observed process is there for.
 ///
@@ -108,6 +142,12 @@ const MEASURED: u32 = 10;
 ///
 /// A missing or unfitting state, or a golden that doesn't run.
 pub fn child(child: Child, state: Option<&Path>, out: &mut dyn Write) -> Result<()> {
+    if let Some(among) = child.among() {
+        return contact_cost::child(
+            among,
+            &std::fs::read(state.context("the observed sheet needs --state")?)?,
+        );
+    }
     let side = match (child, child.side()) {
         (_, Some(side)) => side,
         (Child::Candidate, None) => return candidate_child(state.context("a candidate needs --state")?),
@@ -276,6 +316,15 @@ fn profile(child: Child) -> Result<Profile> {
     let mut blocks = vec![Block::default(); sheet.model().snapshot_blocks()];
     run.state.snapshot(&mut blocks)?;
     observe(child.argument(), bytemuck::cast_slice::<Block, u8>(&blocks), &Scratch::new()?)
+}
+
+/// Instructions a frame of a child that starts from a state.
+///
+/// # Errors
+///
+/// No valgrind, or what the child objects to.
+pub(super) fn instructions_of(child: Child, state: &[u8]) -> Result<u64> {
+    Ok(observe(child.argument(), state, &Scratch::new()?)?.total / u64::from(MEASURED))
 }
 
 /// Runs a child under callgrind, with a state for it to start from.

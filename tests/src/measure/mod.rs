@@ -11,17 +11,23 @@ pub use out::{Out, Table, sci};
 pub use verdict::Verdict;
 
 mod absurd;
+mod backstop;
 pub mod bad_meshes;
 mod bare;
 mod callgrind;
 mod chain;
 mod constants;
+mod contact_cost;
 mod contact_form;
+pub mod crossing;
 mod fall;
+mod friction;
 mod hang;
+mod hold;
 mod hooke;
 mod hostile;
 mod irregular;
+mod landing;
 mod lanes;
 mod leash;
 mod momentum;
@@ -34,6 +40,7 @@ mod scale;
 mod shapes;
 mod size;
 mod skirt;
+mod sleep;
 mod soft;
 mod stays;
 mod steps;
@@ -97,6 +104,21 @@ pub const ALL: &[Measurement] = &[
     irregular::IRREGULAR,
     contact_form::CONTACT_FORM,
     shapes::SHAPES,
+    landing::LANDING,
+    landing::DRIVEN,
+    friction::FRICTION,
+    friction::SEAM,
+    crossing::CAPSULE_SWEEP,
+    crossing::FAST_SPHERE,
+    crossing::THROWN,
+    crossing::SPIN,
+    crossing::THIN,
+    hold::HOLD,
+    hold::BUCKLE,
+    sleep::SLEEP,
+    sleep::WAKE,
+    contact_cost::CONTACT_COST,
+    backstop::BACKSTOP,
     pareto::PARETO,
 ];
 
@@ -142,6 +164,15 @@ mod tests {
     fn every_bar_of_rest_and_swing_has_its_measurement() {
         let names = "swing energy frontier sheet-rest corner pendulum runner momentum big-sheet any-dt irregular pareto \
                      lanes lane-speed constants contact-form";
+        for name in names.split_whitespace() {
+            assert!(find(name).is_ok(), "{name} is not in the registry");
+        }
+    }
+
+    #[test]
+    fn every_bar_of_contact_has_its_measurement() {
+        let names = "landing friction capsule-sweep fast-sphere thrown spin thin hold seam driven buckle sleep wake shapes \
+                     contact-cost backstop";
         for name in names.split_whitespace() {
             assert!(find(name).is_ok(), "{name} is not in the registry");
         }

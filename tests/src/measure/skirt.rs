@@ -24,7 +24,7 @@ const FRAMES: u32 = 300;
 /// Budget of `scenes/skirt.toml`.
 const LINED: (u32, u32) = (32, 2);
 /// Bending stiffness of `scenes/skirt.toml` (N·m).
-const LINING: f32 = 1e-4;
+const LINING: f32 = 2e-4;
 
 /// The waist's targets of a frame: the rest pose moved along x by 0.15·(1 − cos(2πt)), which starts at rest as the
 /// skirt does. A sine would start with a jerk of 0.94 m/s.

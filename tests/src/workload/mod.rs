@@ -13,7 +13,9 @@ pub use shape::{Edge, Shape, Topology};
 
 use crate::narrow::{real, to_f32, to_u32};
 use anyhow::{Context as _, Result};
+use cloth_core::model::record::Backstop;
 use cloth_core::simd::Level;
+use cloth_core::step::Colliders;
 use cloth_core::{
     Block, ClothDynamics, ClothFlags, Model, ModelBuilder, SolverConstants, State, StepInput, StepReport,
     Targets, Vec3, step,
@@ -59,6 +61,8 @@ pub struct Spec {
     pub stiffness: f32,
     /// Stiffness of single rows (N/m).
     pub row_stiffness: Vec<(u32, u32, f32)>,
+    /// How far each vertex may go behind its target; empty for no backstops.
+    pub backstops: Vec<Backstop>,
     /// Fabric and budget.
     pub dynamics: ClothDynamics,
     /// Solver constants.
@@ -83,6 +87,7 @@ impl Spec {
             bend_rows: true,
             stiffness: f32::INFINITY,
             row_stiffness: Vec::new(),
+            backstops: Vec::new(),
             dynamics: BARE,
             constants: SolverConstants::default(),
             gravity: GRAVITY,
@@ -130,6 +135,7 @@ impl Spec {
             .bend_rows(self.bend_rows)
             .stretch_stiffness(self.stiffness)
             .row_stiffness(&self.row_stiffness)
+            .backstops(&self.backstops)
     }
 }
 
@@ -248,7 +254,16 @@ impl Run<'_> {
     ///
     /// What the core objects to.
     pub fn step_to(&mut self, targets: Targets<'_>) -> Result<StepReport> {
-        let input = StepInput { targets, ..self.workload.input() };
+        self.step_among(targets, Colliders::default())
+    }
+
+    /// One frame with targets, among colliders.
+    ///
+    /// # Errors
+    ///
+    /// What the core objects to.
+    pub fn step_among(&mut self, targets: Targets<'_>, colliders: Colliders<'_>) -> Result<StepReport> {
+        let input = StepInput { targets, colliders, ..self.workload.input() };
         self.frame += 1;
         step(&mut self.state, &input).with_context(|| format!("frame {}", self.frame))
     }

@@ -5,9 +5,9 @@ use super::super::bound::bounds;
 use super::super::edge_colour::{colours, count};
 use super::super::parts::Parts;
 use super::{Mesh, built, forests, meshes};
-use crate::ModelBuilder;
 use crate::index::{NONE, len32};
 use crate::row::stretch;
+use crate::{Block, ClothDynamics, ModelBuilder, State, StepInput, Vec3, step};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -226,6 +226,7 @@ proptest! {
         tall in 0.2_f64..4.0,
         size in prop::sample::select(vec![1e-4_f64, 1.0, 1e3]),
         pin in 0_u32..6,
+        masses in masses(),
     ) {
         // Not more than once round, or the sheet would pass through itself.
         let turn = turn.min(core::f64::consts::TAU / f64::from(columns));
@@ -236,11 +237,142 @@ proptest! {
             [radius * angle.cos(), size * tall * f64::from(p[2]), radius * angle.sin()].map(|x| x as f32)
         });
         let unrolled = flat.map(|p| [size * f64::from(p[0]), size * tall * f64::from(p[2]), 0.0].map(|x| x as f32));
-        let (parts, _) = built(around.builder().pins(&[pin % (columns * rows)]));
+        let builder = around.builder().pins(&[pin % (columns * rows)]);
+        let builder = with_masses(builder, &masses, around.positions.len());
+        let (parts, _) = built(builder.clone());
         let (bent, counts) = excess(&parts, &around.positions);
         let (open, _) = excess(&parts, &unrolled.positions);
         prop_assert!(bent < 1e-5 && open < 1e-5, "{bent} at rest, {open} unrolled; {counts:?}");
+        if size == 1.0 {
+            let moved = moved(builder.bend_rows(false), pin % (columns * rows), &unrolled.positions)?;
+            prop_assert!(moved < 1e-4 * (tall as f32).min(1.0), "{moved}");
+        }
     }
+
+    #[test]
+    fn a_sheet_bent_here_and_there_may_be_laid_out(
+        bends in prop::collection::vec(-0.6_f64..0.6, 2..24),
+        rows in 2_u32..9,
+        crooked in 0_usize..4,
+        pin in 0_u32..6,
+        masses in masses(),
+    ) {
+        let columns = bends.len() as u32 + 1;
+        let flat = Mesh::grid(columns, rows, 0, false);
+        let mut course = vec![[0.0_f64; 2]];
+        let mut angle = 0.0;
+        for (link, bend) in bends.iter().enumerate() {
+            // Flat for some columns between bends.
+            angle += if link % (crooked + 1) == 0 { *bend } else { 0.0 };
+            let [x, y] = course[link];
+            course.push([x + angle.cos(), y + angle.sin()]);
+        }
+        let bent = flat.clone().map(|p| {
+            let [x, y] = course[p[0] as usize];
+            [x as f32, y as f32, p[2]]
+        });
+        let builder = with_masses(bent.builder().pins(&[pin % (columns * rows)]), &masses, bent.positions.len());
+        let (open, _) = excess(&built(builder.clone()).0, &flat.positions);
+        prop_assert!(open < 1e-5, "{open}");
+        let moved = moved(builder.bend_rows(false), pin % (columns * rows), &flat.positions)?;
+        prop_assert!(moved < 1e-4, "{moved}");
+    }
+
+    #[test]
+    fn a_bent_chain_may_be_laid_out(
+        links in prop::collection::vec((0.2_f64..2.2, -2.0_f64..2.0, any::<bool>()), 7..48),
+        masses in masses(),
+    ) {
+        let (mut bent, mut straight) = (vec![[0.0_f32; 3]], vec![[0.0_f32; 3]]);
+        let (mut angle, mut end) = (0.0, [0.0; 2]);
+        for (long, turned, turns) in links {
+            angle = if turns { turned } else { angle };
+            end = [end[0] + long * angle.sin(), end[1] - long * angle.cos()];
+            let before = bent[bent.len() - 1];
+            bent.push([end[0] as f32, end[1] as f32, 0.0]);
+            let [x, y, _]: [f64; 3] =
+                core::array::from_fn(|i| f64::from(bent[bent.len() - 1][i]) - f64::from(before[i]));
+            let above = f64::from(straight[straight.len() - 1][1]);
+            straight.push([0.0, (above - x.hypot(y)) as f32, 0.0]);
+        }
+        let count = bent.len() as u32;
+        let parents: Vec<u32> = [NONE].into_iter().chain(0..count - 1).collect();
+        let builder = ModelBuilder::chains(&bent, &parents).pins(&[0]).bend_rows(false).tethers(false);
+        let builder = with_masses(builder, &masses, bent.len());
+        let (open, _) = excess(&built(builder.clone()).0, &straight);
+        prop_assert!(open < 1e-5, "{open}");
+        let moved = moved(builder, 0, &straight)?;
+        // Links are 1.2 long on average; of coordinates up to a hundred the last digit is 8e-6.
+        prop_assert!(moved < 1e-4, "{moved}");
+    }
+
+    #[test]
+    fn no_way_is_shorter_than_folded_cloth_is_long(
+        (columns, rows, cuts) in (3_u32..12, 3_u32..12, any::<u64>()),
+        (folds, slant) in (any::<u32>(), any::<bool>()),
+        pin in 0_u32..6,
+        masses in masses(),
+    ) {
+        // Folded flat along columns or along diagonals, which all cuts then follow; back and forth as bits say.
+        let flat = Mesh::grid(columns, rows, if slant { 0 } else { cuts }, false);
+        let mut course = vec![0.0_f32];
+        for line in 0..columns + rows {
+            let forth = folds.rotate_right(line) & 1 == 0;
+            course.push(course[line as usize] + if forth { 1.0 } else { -1.0 });
+        }
+        let folded = flat.clone().map(|[x, y, z]| {
+            if slant {
+                // Along the diagonals x + z stays, across them it goes back and forth.
+                let (sum, along) = (course[(x + z) as usize], x - z);
+                [0.5 * (sum + along), y, 0.5 * (sum - along)]
+            } else {
+                [course[x as usize], y, z]
+            }
+        });
+        let builder = with_masses(flat.builder().pins(&[pin % (columns * rows)]), &masses, flat.positions.len());
+        let (parts, _) = built(builder);
+        let tiers = tiers_of(&parts);
+        for (tier, of) in tiers.iter().zip(memberships(&parts, &tiers)) {
+            let places = centroids(&parts, &of, &folded.positions);
+            for (ends, long) in tier.graph.ways.iter().zip(&tier.graph.lengths) {
+                let [a, b] = ends.map(|node| places[node as usize]);
+                let square: f64 = (0..3).map(|axis| (a[axis] - b[axis]) * (a[axis] - b[axis])).sum();
+                prop_assert!(square.sqrt() < f64::from(*long) * (1.0 + 1e-5), "{} over {long}", square.sqrt());
+            }
+        }
+    }
+}
+
+/// Exponents of masses: none where masses come from a density, or up to three decades.
+fn masses() -> impl Strategy<Value = Vec<f32>> {
+    let heavy = prop::collection::vec(prop::sample::select(vec![-3.0_f32, -3.0, -3.0, 0.0]), 1..40);
+    prop_oneof![Just(vec![]), prop::collection::vec(-3.0_f32..0.0, 1..40), heavy]
+}
+
+fn with_masses(builder: ModelBuilder, exponents: &[f32], count: usize) -> ModelBuilder {
+    if exponents.is_empty() {
+        return builder;
+    }
+    let masses: Vec<f32> = exponents.iter().cycle().take(count).map(|e| 10.0_f32.powf(*e)).collect();
+    builder.masses(&masses)
+}
+
+/// How far the fastest particle goes in one step from rest in `pose`, which is moved so that the pin is where it is held,
+/// without any force (m).
+fn moved(builder: ModelBuilder, pin: u32, pose: &[[f32; 3]]) -> Result<f32, TestCaseError> {
+    let baked = builder.build().map_err(|error| TestCaseError::fail(alloc::format!("{error}")))?;
+    let model = baked.model();
+    let mut memory = vec![Block::default(); model.state_blocks()];
+    let failed = |_| TestCaseError::fail("the state refused");
+    let mut state = State::seed(&model, &mut memory).map_err(failed)?;
+    let held = state.position(pin).unwrap_or(Vec3::NAN) - Vec3::from_array(pose[pin as usize]);
+    for (vertex, place) in (0..).zip(pose) {
+        state.place(vertex, Vec3::from_array(*place) + held, Vec3::ZERO).map_err(failed)?;
+    }
+    let dynamics = ClothDynamics { damping: 0.0, substeps: 1, ..ClothDynamics::default() };
+    let input = StepInput::new(1.0 / 60.0, Vec3::ZERO, &dynamics);
+    let report = step(&mut state, &input).map_err(|_| TestCaseError::fail("the step refused"))?;
+    Ok(report.max_speed / 60.0)
 }
 
 /// Every aggregate holds at most `most` nodes of the level below, which hard rows join; pins are by themselves; and

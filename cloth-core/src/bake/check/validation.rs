@@ -61,7 +61,13 @@ fn is_free(header: &Header, word: usize, bit: u32) -> bool {
     // The last bits of a length or a mass may be lost in everything that follows from it.
     let is_small = bit < 3;
     match region {
-        "header" => [offset_of!(Header, bend_inertia), offset_of!(Header, merged_hinges)].contains(&byte),
+        // How many colliders a step considers is the author's choice.
+        "header" => [
+            offset_of!(Header, bend_inertia),
+            offset_of!(Header, merged_hinges),
+            offset_of!(Header, colliders),
+        ]
+        .contains(&byte),
         "particles" => byte < offset_of!(Particle, mass) || is_small,
         "reach" => byte != offset_of!(Reach, shortest_row) || header.skip > 0,
         "stretch" => {
@@ -70,9 +76,9 @@ fn is_free(header: &Header, word: usize, bit: u32) -> bool {
         }
         "skip" => is_small && byte < offset_of!(PairGroup, inverse_rest),
         "bounds" => is_small,
-        // Any four particles may bend about each other, any two of the same masses may have another skip row, and any
-        // two aggregates of a level a bound.
-        "hinges" | "hinge_ends" | "skip_ends" | "bound_ends" => true,
+        // Any four particles may bend about each other, any two of the same masses may have another skip row, any
+        // two aggregates of a level a bound, and any three particles a face.
+        "hinges" | "hinge_ends" | "skip_ends" | "bound_ends" | "faces" => true,
         _ => false,
     }
 }
