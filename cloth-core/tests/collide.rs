@@ -353,6 +353,20 @@ fn a_valley_of_a_field_is_touched_on_both_sides() {
 }
 
 #[test]
+fn a_hull_s_polygons_are_its_faces() {
+    let inside = [[0.0, 0.0, 0.0], [0.5, 0.5, 1.0]];
+    let points = [&inside[..], &CUBE[..], &CUBE[2..3]].concat();
+    let polygons = cloth_core::bake::shapes::hull_polygons(&points).unwrap();
+    assert_eq!(polygons.len(), 6);
+    for polygon in &polygons {
+        assert_eq!(polygon.len(), 4);
+        let [a, b, c] = [0, 1, 2].map(|corner| Vec3::from_array(points[polygon[corner] as usize]));
+        let normal = (b - a).cross(c - a);
+        assert!(normal.dot(a) > 0.0 && polygon.iter().all(|vertex| (2..10).contains(vertex)), "{polygon:?}");
+    }
+}
+
+#[test]
 fn a_hull_has_faces_edges_and_vertices() {
     let mut shapes = Shapes::new();
     let inside = [[0.0, 0.0, 0.0], [0.5, 0.5, 1.0]];

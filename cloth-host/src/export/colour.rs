@@ -20,6 +20,11 @@ pub fn srgb(light: Vec3) -> [u8; 3] {
     })
 }
 
+/// Colliders (sRGB): grey, so that they are no cloth and no strain.
+pub const SOLID: [u8; 3] = [0x9a, 0xa0, 0xa8];
+/// Planes among the colliders (sRGB): a little paler than what stands on them.
+pub const PLANE: [u8; 3] = [0xbd, 0xc2, 0xc9];
+
 /// Stops of the strain scale, none to most: blue, cyan, green, yellow, red.
 const STRAIN: [[u8; 3]; 6] = [
     [0x2b, 0x4c, 0xb3],

@@ -3,6 +3,9 @@
 //!
 //! The weights are one-hot with linear interpolation, so that a viewer shows every chosen frame exactly and blends
 //! two neighbours between them. Position and normal deltas are relative to the start.
+//!
+//! Colliders are nodes of their own after the cloth's, with a mesh each; those that move have a translation and a rotation
+//! at the same times.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,9 +20,11 @@ use gltf_json::validation::{Checked, USize64};
 use gltf_json::{Accessor, Animation, Asset, Buffer, Index, Material, Mesh, Node, Root, Scene as JsonScene};
 
 use super::colour;
+use super::sheet::solids;
+use super::solid::Solid;
 use crate::error::Problem;
 use crate::run::{Recording, RunProblem, Shot, Skin};
-use crate::scene::Scene;
+use crate::scene::{Scene, SceneCollider};
 
 /// Builds the animation of a recording, reads it back and checks it. `targets` are the frames of the morph targets,
 /// rising; the recording has to have kept them and frame 0.
@@ -36,7 +41,7 @@ pub fn animation(
     let shot = |frame: u32| recording.shot(frame).ok_or_else(|| missing(frame));
     let start = shot(0)?;
     let shots: Vec<&Shot> = targets.iter().map(|frame| shot(*frame)).collect::<Result<_, _>>()?;
-    let bytes = write(scene, skin, start, &shots)?;
+    let bytes = write(scene, skin, &solids(scene, recording), start, &shots)?;
     let vertices = skin.sources.len();
     check_animation(&bytes, vertices, skin.triangles.len(), targets.len())?;
     Ok(bytes)
@@ -55,15 +60,16 @@ const INDICES: u32 = 0;
 const VERTICES: u32 = 1;
 const CURVES: u32 = 2;
 
-fn write(scene: &Scene, skin: &Skin, start: &Shot, shots: &[&Shot]) -> Result<Vec<u8>, RunProblem> {
+fn write(
+    scene: &Scene,
+    skin: &Skin,
+    solids: &[Solid],
+    start: &Shot,
+    shots: &[&Shot],
+) -> Result<Vec<u8>, RunProblem> {
     let mut writer = Writer::default();
-    let indices = writer.triangles(&skin.triangles);
     let positions = skin.positions(&start.positions);
     let normals = skin.normals(&positions);
-    let attributes = BTreeMap::from([
-        (Checked::Valid(Semantic::Positions), writer.vectors(&positions)),
-        (Checked::Valid(Semantic::Normals), writer.vectors(&normals)),
-    ]);
     let mut targets = Vec::with_capacity(shots.len());
     for shot in shots {
         let moved = skin.positions(&shot.positions);
@@ -87,64 +93,84 @@ fn write(scene: &Scene, skin: &Skin, start: &Shot, shots: &[&Shot]) -> Result<Ve
     let input = writer.scalars(&times, true);
     let output = writer.scalars(&weights, false);
 
-    let root = &mut writer.root;
-    root.asset =
+    writer.root.asset =
         Asset { generator: Some(concat!("cloth ", env!("CARGO_PKG_VERSION")).into()), ..Asset::default() };
-    let material = root.push(material(scene));
-    let mesh = root.push(Mesh {
-        extensions: None,
-        extras: Default::default(),
-        name: Some(scene.name.clone()),
-        primitives: vec![Primitive {
-            attributes,
-            extensions: None,
-            extras: Default::default(),
-            indices: Some(indices),
-            material: Some(material),
-            mode: Checked::Valid(Mode::Triangles),
-            targets: Some(targets),
-        }],
-        weights: Some(vec![0.0; count]),
-    });
-    let node = root.push(Node { mesh: Some(mesh), name: Some(scene.name.clone()), ..Node::default() });
+    let material = writer.root.push(material(scene.fabric.name, scene.view.colour, true));
+    let mut primitive = writer.primitive(&positions, &normals, &skin.triangles, material);
+    primitive.targets = Some(targets);
+    let mesh = writer.root.push(mesh(&scene.name, primitive, Some(vec![0.0; count])));
+    let node = writer.root.push(Node { mesh: Some(mesh), name: Some(scene.name.clone()), ..Node::default() });
+    let mut tracks = Tracks::default();
+    tracks.add(node, Property::MorphTargetWeights, input, output);
+    let mut nodes = vec![node];
+    for (collider, solid) in scene.colliders.iter().zip(solids) {
+        nodes.push(writer.collider(
+            collider,
+            solid,
+            [start].iter().chain(shots).map(|shot| shot.time),
+            input,
+            &mut tracks,
+        ));
+    }
+    let root = &mut writer.root;
     let shown = root.push(JsonScene {
         extensions: None,
         extras: Default::default(),
         name: Some(scene.name.clone()),
-        nodes: vec![node],
+        nodes,
     });
     root.scene = Some(shown);
     root.push(Animation {
         extensions: None,
         extras: Default::default(),
         name: Some(scene.name.clone()),
-        samplers: vec![Sampler {
+        samplers: tracks.samplers,
+        channels: tracks.channels,
+    });
+    writer.finish()
+}
+
+/// What an animation moves, and by which curves.
+#[derive(Default)]
+struct Tracks {
+    samplers: Vec<Sampler>,
+    channels: Vec<Channel>,
+}
+
+impl Tracks {
+    fn add(&mut self, node: Index<Node>, path: Property, input: Index<Accessor>, output: Index<Accessor>) {
+        let sampler = Index::new(u32::try_from(self.samplers.len()).unwrap_or(u32::MAX));
+        self.samplers.push(Sampler {
             extensions: None,
             extras: Default::default(),
             input,
             interpolation: Checked::Valid(Interpolation::Linear),
             output,
-        }],
-        channels: vec![Channel {
-            sampler: Index::new(0),
-            target: Target {
-                extensions: None,
-                extras: Default::default(),
-                node,
-                path: Checked::Valid(Property::MorphTargetWeights),
-            },
+        });
+        self.channels.push(Channel {
+            sampler,
+            target: Target { extensions: None, extras: Default::default(), node, path: Checked::Valid(path) },
             extensions: None,
             extras: Default::default(),
-        }],
-    });
-    writer.finish()
+        });
+    }
 }
 
-fn material(scene: &Scene) -> Material {
-    let [r, g, b] = colour::linear(scene.view.colour).to_array();
+fn mesh(name: &str, primitive: Primitive, weights: Option<Vec<f32>>) -> Mesh {
+    Mesh {
+        extensions: None,
+        extras: Default::default(),
+        name: Some(name.into()),
+        primitives: vec![primitive],
+        weights,
+    }
+}
+
+fn material(name: &str, rgb: [u8; 3], double_sided: bool) -> Material {
+    let [r, g, b] = colour::linear(rgb).to_array();
     Material {
-        name: Some(scene.fabric.name.into()),
-        double_sided: true,
+        name: Some(name.into()),
+        double_sided,
         pbr_metallic_roughness: PbrMetallicRoughness {
             base_color_factor: PbrBaseColorFactor([r, g, b, 1.0]),
             metallic_factor: StrengthFactor(0.0),
@@ -156,6 +182,71 @@ fn material(scene: &Scene) -> Material {
 }
 
 impl Writer {
+    fn primitive(
+        &mut self,
+        positions: &[Vec3],
+        normals: &[Vec3],
+        triangles: &[[u32; 3]],
+        material: Index<Material>,
+    ) -> Primitive {
+        let attributes = BTreeMap::from([
+            (Checked::Valid(Semantic::Positions), self.vectors(positions)),
+            (Checked::Valid(Semantic::Normals), self.vectors(normals)),
+        ]);
+        Primitive {
+            attributes,
+            extensions: None,
+            extras: Default::default(),
+            indices: Some(self.triangles(triangles)),
+            material: Some(material),
+            mode: Checked::Valid(Mode::Triangles),
+            targets: None,
+        }
+    }
+
+    /// The node of a collider, with its tracks if it moves.
+    fn collider(
+        &mut self,
+        collider: &SceneCollider,
+        solid: &Solid,
+        times: impl Iterator<Item = f64>,
+        input: Index<Accessor>,
+        tracks: &mut Tracks,
+    ) -> Index<Node> {
+        let (rgb, name) = if solid.is_plane { (colour::PLANE, "plane") } else { (colour::SOLID, "collider") };
+        let known = self.root.materials.iter().position(|material| material.name.as_deref() == Some(name));
+        let material = match known.and_then(|index| u32::try_from(index).ok()) {
+            Some(index) => Index::new(index),
+            None => self.root.push(material(name, rgb, false)),
+        };
+        let primitive = self.primitive(&solid.positions, &solid.normals, &solid.triangles, material);
+        let mesh = self.root.push(mesh(&collider.name, primitive, None));
+        let start = collider.pose(0.0);
+        let node = self.root.push(Node {
+            mesh: Some(mesh),
+            name: Some(collider.name.clone()),
+            translation: Some(start.translation.to_array()),
+            rotation: Some(gltf_json::scene::UnitQuaternion(start.rotation)),
+            ..Node::default()
+        });
+        if collider.motion.is_still() {
+            return node;
+        }
+        let (mut places, mut turns) = (Vec::new(), Vec::<[f32; 4]>::new());
+        for pose in times.map(|time| collider.pose(time)) {
+            places.extend(pose.translation.to_array());
+            // A quaternion and its negative are one rotation; viewers go the short way between those of one sign.
+            let last = turns.last().copied().unwrap_or(pose.rotation);
+            let along: f32 = last.iter().zip(pose.rotation).map(|(a, b)| a * b).sum();
+            turns.push(if along < 0.0 { pose.rotation.map(|part| -part) } else { pose.rotation });
+        }
+        let output = self.curve(&places, Type::Vec3, 3);
+        tracks.add(node, Property::Translation, input, output);
+        let output = self.curve(&turns.concat(), Type::Vec4, 4);
+        tracks.add(node, Property::Rotation, input, output);
+        node
+    }
+
     fn triangles(&mut self, triangles: &[[u32; 3]]) -> Index<Accessor> {
         let offset = self.indices.len();
         self.indices.extend(triangles.iter().flatten().flat_map(|index| index.to_le_bytes()));
@@ -172,6 +263,13 @@ impl Writer {
         }
         let bounds = Some((low.to_array().to_vec(), high.to_array().to_vec()));
         self.accessor(VERTICES, offset, values.len(), ComponentType::F32, Type::Vec3, bounds)
+    }
+
+    /// Values of a track, `width` floats at each time.
+    fn curve(&mut self, values: &[f32], type_: Type, width: usize) -> Index<Accessor> {
+        let offset = self.curves.len();
+        self.curves.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+        self.accessor(CURVES, offset, values.len() / width, ComponentType::F32, type_, None)
     }
 
     fn scalars(&mut self, values: &[f32], bounded: bool) -> Index<Accessor> {
@@ -247,8 +345,9 @@ impl Writer {
     }
 }
 
-/// Reads an animation back with the `gltf` crate and checks what viewers rely on: the counts, the bounds of every
-/// position accessor against its values, finite values, rising times, and one-hot weights.
+/// Reads an animation back with the `gltf` crate and checks what viewers rely on: of the cloth, the first mesh, the counts,
+/// the bounds of every position accessor against its values, finite values, rising times, and one-hot weights; of the meshes
+/// after it, which are colliders', bounds and indices; of their tracks a value for each time, and unit quaternions.
 ///
 /// # Errors
 /// [`RunProblem::Unsound`] says what does not hold.
@@ -276,19 +375,6 @@ pub fn check_animation(
     let positions: Vec<_> = reader.read_positions().into_iter().flatten().collect();
     let normals: Vec<_> = reader.read_normals().into_iter().flatten().collect();
     ensure(positions.len() == vertices && normals.len() == vertices, "the number of vertices is another")?;
-    let bounds = |accessor: Option<gltf::Accessor<'_>>| {
-        let accessor = accessor?;
-        let read = |value: Option<gltf_json::Value>| serde_json::from_value::<[f32; 3]>(value?).ok();
-        Some((read(accessor.min())?, read(accessor.max())?))
-    };
-    let bounded = |values: &[[f32; 3]], accessor| {
-        let low =
-            values.iter().fold([f32::INFINITY; 3], |low, p| [0, 1, 2].map(|axis| low[axis].min(p[axis])));
-        let high = values
-            .iter()
-            .fold([f32::NEG_INFINITY; 3], |high, p| [0, 1, 2].map(|axis| high[axis].max(p[axis])));
-        low.iter().chain(&high).all(|value| value.is_finite()) && bounds(accessor) == Some((low, high))
-    };
     ensure(bounded(&positions, primitive.get(&Semantic::Positions)), "the bounds of the mesh are wrong")?;
 
     let mut count = 0;
@@ -320,7 +406,69 @@ pub fn check_animation(
             weight.to_bits() == if key == target + 1 { 1.0_f32 } else { 0.0 }.to_bits()
         })
     });
-    ensure(one_hot, "the weights are not one target a key")
+    ensure(one_hot, "the weights are not one target a key")?;
+    gltf.meshes().skip(1).try_for_each(|mesh| check_solid(&mesh, blob))?;
+    let channels = gltf.animations().flat_map(|animation| animation.channels()).skip(1);
+    channels.into_iter().try_for_each(|channel| check_track(&channel, blob, &times))
+}
+
+/// Whether values are finite and an accessor has their bounds.
+fn bounded(values: &[[f32; 3]], accessor: Option<gltf::Accessor<'_>>) -> bool {
+    let read = |value: Option<gltf_json::Value>| serde_json::from_value::<[f32; 3]>(value?).ok();
+    let bounds = accessor.and_then(|accessor| Some((read(accessor.min())?, read(accessor.max())?)));
+    let low = values.iter().fold([f32::INFINITY; 3], |low, p| [0, 1, 2].map(|axis| low[axis].min(p[axis])));
+    let high =
+        values.iter().fold([f32::NEG_INFINITY; 3], |high, p| [0, 1, 2].map(|axis| high[axis].max(p[axis])));
+    low.iter().chain(&high).all(|value| value.is_finite()) && bounds == Some((low, high))
+}
+
+/// Checks the mesh of a collider.
+fn check_solid(mesh: &gltf::Mesh<'_>, blob: &[u8]) -> Result<(), RunProblem> {
+    let name = mesh.name().unwrap_or_default();
+    let ensure = |holds: bool, what: &str| {
+        if holds { Ok(()) } else { Err(RunProblem::Unsound(format!("collider \"{name}\": {what}"))) }
+    };
+    for primitive in mesh.primitives() {
+        let reader = primitive.reader(|_| Some(blob));
+        let positions: Vec<_> = reader.read_positions().into_iter().flatten().collect();
+        let normals = reader.read_normals().into_iter().flatten().count();
+        let indices: Vec<u32> = reader.read_indices().into_iter().flat_map(|read| read.into_u32()).collect();
+        ensure(!indices.is_empty() && indices.len().is_multiple_of(3), "it has no triangles")?;
+        ensure(
+            normals == positions.len() && indices.iter().all(|index| (*index as usize) < normals),
+            "a triangle names a vertex that is not there",
+        )?;
+        ensure(bounded(&positions, primitive.get(&Semantic::Positions)), "the bounds of its mesh are wrong")?;
+    }
+    Ok(())
+}
+
+/// Checks the track of a collider.
+fn check_track(channel: &gltf::animation::Channel<'_>, blob: &[u8], times: &[f32]) -> Result<(), RunProblem> {
+    use gltf::animation::util::ReadOutputs;
+    let target = channel.target();
+    let name = target.node().name().unwrap_or_default();
+    let ensure = |holds: bool, what: &str| {
+        if holds { Ok(()) } else { Err(RunProblem::Unsound(format!("collider \"{name}\": {what}"))) }
+    };
+    let reader = channel.reader(|_| Some(blob));
+    let own: Vec<f32> = reader.read_inputs().into_iter().flatten().collect();
+    ensure(own == times, "its times are others than the cloth's")?;
+    let count = match reader.read_outputs() {
+        Some(ReadOutputs::Translations(places)) => {
+            let places: Vec<_> = places.collect();
+            ensure(places.iter().flatten().all(|value| value.is_finite()), "a translation is not finite")?;
+            places.len()
+        }
+        Some(ReadOutputs::Rotations(turns)) => {
+            let turns: Vec<_> = turns.into_f32().collect();
+            let is_unit = |turn: &[f32; 4]| (turn.iter().map(|x| x * x).sum::<f32>() - 1.0).abs() < 1e-5;
+            ensure(turns.iter().all(is_unit), "a rotation is no unit quaternion")?;
+            turns.len()
+        }
+        _ => 0,
+    };
+    ensure(count == times.len(), "its track has no value for each time")
 }
 
 #[cfg(test)]
@@ -339,7 +487,7 @@ mod tests {
     #[test]
     fn what_is_written_reads_back() {
         let (scene, skin, start, end) = example();
-        let bytes = write(&scene, &skin, &start, &[&end]).unwrap();
+        let bytes = write(&scene, &skin, &[], &start, &[&end]).unwrap();
         check_animation(&bytes, skin.sources.len(), skin.triangles.len(), 1).unwrap();
         let gltf = gltf::Gltf::from_slice(&bytes).unwrap();
         let blob = gltf.blob.as_deref().unwrap();
@@ -356,9 +504,47 @@ mod tests {
     }
 
     #[test]
+    fn colliders_are_nodes_that_move_as_they_do() {
+        let scene = Scene::bundled("stride").expect("is bundled").expect("is sound");
+        let skin = Skin::new(&scene.body, 0.02, &[]);
+        let shot = |frame: u32, time: f64| Shot { frame, time, positions: scene.body.positions().to_vec() };
+        let (start, ends) = (shot(0, 0.0), [shot(20, 0.4), shot(70, 1.3)]);
+        let shown = crate::export::solid::Shown { centre: Vec3::ZERO, reach: 1.0 };
+        let solids: Vec<Solid> = scene.colliders.iter().map(|collider| Solid::new(collider, shown)).collect();
+        let bytes = write(&scene, &skin, &solids, &start, &[&ends[0], &ends[1]]).unwrap();
+        check_animation(&bytes, skin.sources.len(), skin.triangles.len(), 2).unwrap();
+        let gltf = gltf::Gltf::from_slice(&bytes).unwrap();
+        let blob = gltf.blob.as_deref().unwrap();
+        assert_eq!(gltf.nodes().count(), 1 + scene.colliders.len());
+        let mut moved = 0;
+        for channel in gltf.animations().next().unwrap().channels().skip(1) {
+            let target = channel.target();
+            let named = |collider: &&SceneCollider| Some(collider.name.as_str()) == target.node().name();
+            let collider = scene.colliders.iter().find(named).expect("a node has its collider's name");
+            let reader = channel.reader(|_| Some(blob));
+            let Some(gltf::animation::util::ReadOutputs::Rotations(turns)) = reader.read_outputs() else {
+                continue;
+            };
+            let turn = turns.into_f32().nth(2).unwrap();
+            let meant = collider.pose(1.3).rotation;
+            let along: f32 = turn.iter().zip(meant).map(|(a, b)| a * b).sum();
+            assert!(along.abs() > 0.999_99, "{turn:?} {meant:?}");
+            moved += 1;
+        }
+        assert_eq!(moved, scene.colliders.iter().filter(|collider| !collider.motion.is_still()).count());
+        assert!(moved > 0);
+        // A quaternion twice as long is found; the last track is a rotation.
+        let mut broken = bytes.clone();
+        let last = broken.len() - 16;
+        broken[last..].copy_from_slice(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64]);
+        let found = check_animation(&broken, skin.sources.len(), skin.triangles.len(), 2).unwrap_err();
+        assert!(found.to_string().contains("no unit quaternion"), "{found}");
+    }
+
+    #[test]
     fn the_check_finds_what_is_wrong() {
         let (scene, skin, start, mut end) = example();
-        let bytes = write(&scene, &skin, &start, &[&end]).unwrap();
+        let bytes = write(&scene, &skin, &[], &start, &[&end]).unwrap();
         let (vertices, triangles) = (skin.sources.len(), skin.triangles.len());
         let found = |bytes: &[u8], v, t, n| check_animation(bytes, v, t, n).unwrap_err().to_string();
         assert!(found(&bytes, vertices + 1, triangles, 1).contains("vertices"));
@@ -369,11 +555,11 @@ mod tests {
         broken[last..].copy_from_slice(&0.5_f32.to_le_bytes());
         assert!(found(&broken, vertices, triangles, 1).contains("weights"));
         end.time = 0.0;
-        let still = write(&scene, &skin, &start, &[&end]).unwrap();
+        let still = write(&scene, &skin, &[], &start, &[&end]).unwrap();
         assert!(found(&still, vertices, triangles, 1).contains("do not rise"));
         end.positions[3][1] = f32::NAN;
         assert!(
-            write(&scene, &skin, &start, &[&end])
+            write(&scene, &skin, &[], &start, &[&end])
                 .map_or(true, |bytes| check_animation(&bytes, vertices, triangles, 1).is_err())
         );
     }

@@ -20,13 +20,14 @@ pub struct Light {
 }
 
 impl Light {
-    /// A lamp in a direction, with the shadows that a mesh throws.
+    /// A lamp in a direction, with the shadows that triangles throw.
     pub fn new(direction: Vec3, positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
         let (right, up) = direction.any_orthonormal_pair();
         let flat = |point: Vec3| Vec2::new(point.dot(right), point.dot(up));
         let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-        for point in positions {
-            (low, high) = (low.min(flat(*point)), high.max(flat(*point)));
+        for vertex in triangles.iter().flatten() {
+            let point = flat(positions[*vertex as usize]);
+            (low, high) = (low.min(point), high.max(point));
         }
         let extent = (high - low).max_element().max(1e-3) * 1.02;
         let density = (SIZE - 1) as f32 / extent;

@@ -7,6 +7,7 @@ mod light;
 mod picture;
 mod raster;
 mod sheet;
+mod solid;
 mod tables;
 mod text;
 

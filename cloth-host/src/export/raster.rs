@@ -42,7 +42,7 @@ pub struct Stage {
     pub detail: f32,
 }
 
-/// The cloth at one time.
+/// The cloth and what it meets at one time.
 #[derive(Clone, Debug)]
 pub struct Pose<'a> {
     /// Vertex positions (m).
@@ -51,6 +51,9 @@ pub struct Pose<'a> {
     pub normals: &'a [Vec3],
     /// Triangles.
     pub triangles: &'a [[u32; 3]],
+    /// How many of them throw shadows, the first ones: nothing that is seen is behind a plane, and a shadow map of all that
+    /// is drawn of one would be coarse.
+    pub casters: usize,
     /// Where the pins are (m).
     pub pins: &'a [Vec3],
 }
@@ -68,7 +71,8 @@ impl Stage {
     pub fn draw<const N: usize>(&self, pose: &Pose<'_>, colours: [&[Vec3]; N]) -> [Picture; N] {
         let samples = self.visible(pose);
         let towards = self.camera.direction(-0.45, 0.75, 0.6);
-        let light = Light::new(towards, pose.positions, pose.triangles);
+        let light =
+            Light::new(towards, pose.positions, &pose.triangles[..pose.casters.min(pose.triangles.len())]);
         let fill = self.camera.direction(0.8, 0.15, 0.5);
         let (width, height) = (self.width, self.height);
         let mut pictures = [(); N].map(|()| Picture::new(width, height, [0; 3]));
@@ -294,7 +298,8 @@ mod tests {
         let triangles = [[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
         let normals = vec![Vec3::Z; 8];
         let (red, green) = (colour::linear([200, 20, 20]), colour::linear([20, 200, 20]));
-        let pose = Pose { positions: &positions, normals: &normals, triangles: &triangles, pins: &[] };
+        let pose =
+            Pose { positions: &positions, normals: &normals, triangles: &triangles, casters: 4, pins: &[] };
         let colours = [red, red, red, red, green, green, green, green];
         let [picture] = stage(&positions).draw(&pose, [&colours]);
         let (reds, greens) = (count(&picture, 0, 1), count(&picture, 1, 0));
@@ -311,7 +316,13 @@ mod tests {
         let positions = [Vec3::new(-1.0, -1.0, 0.0), Vec3::new(1.0, -1.0, 0.0), Vec3::new(0.0, 1.0, 0.0)];
         let white = [Vec3::ONE; 3];
         let picture = |pins: &[Vec3]| {
-            let pose = Pose { positions: &positions, normals: &[Vec3::Z; 3], triangles: &[[0, 1, 2]], pins };
+            let pose = Pose {
+                positions: &positions,
+                normals: &[Vec3::Z; 3],
+                triangles: &[[0, 1, 2]],
+                casters: 1,
+                pins,
+            };
             let [picture] = stage(&positions).draw(&pose, [&white]);
             picture
         };

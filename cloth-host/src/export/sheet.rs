@@ -5,6 +5,7 @@ use glam::{Vec2, Vec3};
 use super::camera::Camera;
 use super::picture::Picture;
 use super::raster::{Pose, Stage};
+use super::solid::{Shown, Solid};
 use super::{Plan, colour, text};
 use crate::run::{Recording, Shot, Skin};
 use crate::scene::Scene;
@@ -17,6 +18,9 @@ const STRIP: usize = 40;
 const PAPER: [u8; 3] = [0xff, 0xff, 0xff];
 /// Labels (sRGB).
 const INK: [u8; 3] = [0x3a, 0x44, 0x52];
+
+/// Height of a plane's normal from which on it is level, as a floor is.
+const LEVEL: f32 = 0.999;
 
 /// The two sheets of a motion.
 #[derive(Clone, Debug)]
@@ -32,10 +36,12 @@ pub struct Sheets {
 
 /// Draws the frames that the plan chose.
 pub fn contact_sheets(scene: &Scene, skin: &Skin, recording: &Recording, plan: &Plan) -> Sheets {
-    let stage = stage(scene, skin, recording);
+    let solids = solids(scene, recording);
+    let stage = stage(scene, skin, &solids, recording);
     let shots: Vec<&Shot> = plan.tiles.iter().filter_map(|frame| recording.shot(*frame)).collect();
     let full_scale = full_scale(shots.iter().flat_map(|shot| skin.strain(&shot.positions)).collect());
-    let tiles = draw_all(scene, skin, &stage, &shots, full_scale);
+    let set = Set { scene, skin, solids: &solids, stage: &stage, full_scale };
+    let tiles = draw_all(&set, &shots);
 
     let columns = (scene.view.columns as usize).min(shots.len()).max(1);
     let rows = shots.len().div_ceil(columns);
@@ -68,44 +74,113 @@ pub fn contact_sheets(scene: &Scene, skin: &Skin, recording: &Recording, plan: &
     Sheets { shaded, strain, full_scale }
 }
 
-/// The camera and the ground for the whole motion.
-fn stage(scene: &Scene, skin: &Skin, recording: &Recording) -> Stage {
-    let points: Vec<Vec3> = recording.shots.iter().flat_map(|shot| skin.positions(&shot.positions)).collect();
-    let (camera, height) = Camera::framing(&scene.view, points.iter().copied());
+/// The box round the whole motion of the cloth: its middle, and half its diagonal (m).
+fn extent(recording: &Recording) -> (Vec3, f32) {
     let (low, high) = (Vec3::from(recording.low), Vec3::from(recording.high));
-    let ground = points.iter().map(|point| point.y).fold(low.y, f32::min);
-    let radius = ((high - low) * 0.5).length().max(1e-3);
-    let centre = Vec2::new(low.x + high.x, low.z + high.z) * 0.5;
+    ((low + high) * 0.5, ((high - low) * 0.5).length().max(1e-3))
+}
+
+/// What colliders look like; of planes, the part round the cloth.
+pub(super) fn solids(scene: &Scene, recording: &Recording) -> Vec<Solid> {
+    let (centre, radius) = extent(recording);
+    let shown = Shown { centre, reach: 1.3 * radius };
+    scene.colliders.iter().map(|collider| Solid::new(collider, shown)).collect()
+}
+
+/// The camera and the ground for the whole motion.
+fn stage(scene: &Scene, skin: &Skin, solids: &[Solid], recording: &Recording) -> Stage {
+    let mut points: Vec<Vec3> =
+        recording.shots.iter().flat_map(|shot| skin.positions(&shot.positions)).collect();
+    let (middle, radius) = extent(recording);
+    // Of colliders what is near: cloth on the ground of a valley is to be seen, and not the valley.
+    let (low, high) = (Vec3::from(recording.low) - 0.6 * radius, Vec3::from(recording.high) + 0.6 * radius);
+    let mut floor = f32::INFINITY;
+    for (collider, solid) in scene.colliders.iter().zip(solids) {
+        for shot in &recording.shots {
+            let pose = collider.pose(shot.time);
+            if !solid.is_plane {
+                let (positions, _) = solid.at(&pose);
+                points.extend(positions.iter().filter(|p| p.cmpge(low).all() && p.cmple(high).all()));
+            } else if pose.rotate(Vec3::Y).y > LEVEL {
+                floor = floor.min(pose.apply(Vec3::ZERO).y);
+            }
+            if collider.motion.is_still() {
+                break;
+            }
+        }
+    }
+    let (camera, height) = Camera::framing(&scene.view, points.iter().copied());
+    // The ground is the lowest level plane, or else under everything.
+    let ground = if floor.is_finite() {
+        floor
+    } else {
+        points.iter().map(|point| point.y).fold(f32::INFINITY, f32::min)
+    };
+    let centre = Vec2::new(middle.x, middle.z);
     let grid = round_up(radius / 5.0);
     let detail = skin.mean_edge();
     Stage { camera, height, width: scene.view.tile as usize, ground, centre, radius, grid, detail }
 }
 
-/// Draws every shot, on as many threads as the machine has; each picture depends on its own shot only.
-fn draw_all(
-    scene: &Scene,
-    skin: &Skin,
-    stage: &Stage,
-    shots: &[&Shot],
+/// What all pictures are drawn from.
+struct Set<'a> {
+    scene: &'a Scene,
+    skin: &'a Skin,
+    solids: &'a [Solid],
+    stage: &'a Stage,
     full_scale: f32,
-) -> Vec<[Picture; 2]> {
-    let draw = |shot: &&Shot| {
-        let positions = skin.positions(&shot.positions);
-        let normals = skin.normals(&positions);
-        let cloth = vec![colour::linear(scene.view.colour); positions.len()];
-        let strain: Vec<Vec3> =
-            skin.strain(&shot.positions).iter().map(|strain| colour::strain(strain / full_scale)).collect();
+}
+
+impl Set<'_> {
+    /// One moment, as cloth and coloured by strain.
+    fn draw(&self, shot: &Shot) -> [Picture; 2] {
+        let (scene, skin) = (self.scene, self.skin);
+        let mut positions = skin.positions(&shot.positions);
+        let mut normals = skin.normals(&positions);
+        let mut triangles = skin.triangles.clone();
+        let mut cloth = vec![colour::linear(scene.view.colour); positions.len()];
+        let strain = skin.strain(&shot.positions);
+        let mut strain: Vec<Vec3> =
+            strain.iter().map(|strain| colour::strain(strain / self.full_scale)).collect();
+        let mut casters = 0;
+        // Planes last: they throw no shadows.
+        for planes in [false, true] {
+            if planes {
+                casters = triangles.len();
+            }
+            for (collider, solid) in scene.colliders.iter().zip(self.solids) {
+                let pose = collider.pose(shot.time);
+                // A plane is a half space: from behind it would hide everything.
+                let is_behind = solid.is_plane && pose.undo(self.stage.camera.eye).y < 0.0;
+                if solid.is_plane != planes || is_behind {
+                    continue;
+                }
+                let (places, directions) = solid.at(&pose);
+                let first = u32::try_from(positions.len()).unwrap_or(u32::MAX);
+                triangles.extend(solid.triangles.iter().map(|corners| corners.map(|vertex| vertex + first)));
+                let colour = colour::linear(if planes { colour::PLANE } else { colour::SOLID });
+                cloth.extend(places.iter().map(|_| colour));
+                strain.extend(places.iter().map(|_| colour));
+                positions.extend(places);
+                normals.extend(directions);
+            }
+        }
         let pins: Vec<Vec3> =
             scene.pins.iter().map(|vertex| Vec3::from(shot.positions[*vertex as usize])).collect();
-        let pose = Pose { positions: &positions, normals: &normals, triangles: &skin.triangles, pins: &pins };
-        stage.draw(&pose, [&cloth, &strain])
-    };
+        let pose =
+            Pose { positions: &positions, normals: &normals, triangles: &triangles, casters, pins: &pins };
+        self.stage.draw(&pose, [&cloth, &strain])
+    }
+}
+
+/// Draws every shot, on as many threads as the machine has; each picture depends on its own shot only.
+fn draw_all(set: &Set<'_>, shots: &[&Shot]) -> Vec<[Picture; 2]> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let share = shots.len().div_ceil(threads).max(1);
     std::thread::scope(|scope| {
         let workers: Vec<_> = shots
             .chunks(share)
-            .map(|shots| scope.spawn(move || shots.iter().map(draw).collect::<Vec<_>>()))
+            .map(|shots| scope.spawn(move || shots.iter().map(|shot| set.draw(shot)).collect::<Vec<_>>()))
             .collect();
         let results = workers.into_iter().map(|worker| match worker.join() {
             Ok(pictures) => pictures,

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::error::Problem;
 use crate::run::{FrameRow, Recording, RunProblem};
-use crate::scene::Scene;
+use crate::scene::{Scene, SceneCollider};
 
 /// The table: a heading, then a line a frame.
 ///
@@ -24,12 +24,20 @@ struct Report<'a> {
     scene: &'a str,
     mesh: Option<&'a str>,
     fabric: &'a str,
+    colliders: Vec<ColliderFacts<'a>>,
     model: ModelFacts,
     repairs: Vec<String>,
     notes: Vec<String>,
     budget: Budget,
     totals: Totals,
     fingerprints: Fingerprints,
+}
+
+#[derive(Serialize)]
+struct ColliderFacts<'a> {
+    name: &'a str,
+    shape: &'a str,
+    moves: bool,
 }
 
 #[derive(Serialize)]
@@ -48,6 +56,12 @@ struct ModelFacts {
     state_bytes: usize,
 }
 
+impl<'a> ColliderFacts<'a> {
+    fn of(collider: &'a SceneCollider) -> Self {
+        Self { name: &collider.name, shape: collider.shape, moves: !collider.motion.is_still() }
+    }
+}
+
 #[derive(Serialize)]
 struct Budget {
     frames: u32,
@@ -64,6 +78,11 @@ struct Totals {
     max_speed: f32,
     final_kinetic_energy: f32,
     rescued: u64,
+    contacts: u64,
+    missed_crossings: u64,
+    dropped_colliders: u32,
+    most_substeps: u32,
+    frames_asleep: usize,
     step_ms_mean: f64,
     step_ms_total: f64,
 }
@@ -87,6 +106,7 @@ pub fn report_json(scene: &Scene, recording: &Recording) -> Result<Vec<u8>, Prob
         scene: &scene.name,
         mesh: scene.mesh_path.as_deref(),
         fabric: scene.fabric.name,
+        colliders: scene.colliders.iter().map(ColliderFacts::of).collect(),
         model: ModelFacts {
             vertices: build.vertices,
             particles: build.particles,
@@ -116,6 +136,11 @@ pub fn report_json(scene: &Scene, recording: &Recording) -> Result<Vec<u8>, Prob
             max_speed: rows.iter().map(|row| row.max_speed).fold(0.0, f32::max),
             final_kinetic_energy: rows.last().map_or(0.0, |row| row.kinetic_energy),
             rescued: recording.rescued,
+            contacts: rows.iter().map(|row| u64::from(row.contacts)).sum(),
+            missed_crossings: rows.iter().map(|row| u64::from(row.missed_crossings)).sum(),
+            dropped_colliders: rows.iter().map(|row| row.dropped_colliders).fold(0, u32::max),
+            most_substeps: rows.iter().map(|row| row.substeps).fold(0, u32::max),
+            frames_asleep: rows.iter().filter(|row| row.asleep).count(),
             step_ms_mean: step_ms_total / count,
             step_ms_total,
         },

@@ -1,9 +1,11 @@
 //! From a scene to its motion: build, step, record.
 
 mod normals;
+mod notes;
 mod simulate;
 mod skin;
 
+use cloth_core::collide::ColliderError;
 use cloth_core::{BuildError, StateError, StepError};
 use thiserror::Error as ThisError;
 
@@ -34,6 +36,16 @@ pub enum RunProblem {
         /// Why.
         error: StepError,
     },
+    /// A collider has no place to go.
+    #[error("frame {frame} cannot be stepped: collider \"{name}\": {error}")]
+    Collider {
+        /// The frame, counted from 1.
+        frame: u32,
+        /// The collider.
+        name: String,
+        /// Why.
+        error: ColliderError,
+    },
     /// What was written does not read back as it was meant.
     #[error("the file does not read back as written: {0}")]
     Unsound(String),
@@ -52,6 +64,7 @@ impl RunProblem {
             }
             Self::State(_) => "check the machine's memory and the size of the mesh",
             Self::Step { .. } => "check gravity and the motion of the pins at that time",
+            Self::Collider { .. } => "check the collider's motion at that time",
             Self::Unsound(_) | Self::Encode(_) => "this is a fault of cloth; please report it with the scene",
         }
         .into()

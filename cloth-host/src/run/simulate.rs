@@ -5,15 +5,23 @@
 
 use std::time::Instant;
 
+use cloth_core::bake::Note;
+use cloth_core::collide::Collider;
 use cloth_core::fabric::library::Density;
 use cloth_core::simd::Level;
-use cloth_core::{Baked, Block, BuildReport, Fingerprint, ModelBuilder, State, StepInput, Targets, Vec3};
+use cloth_core::step::Colliders;
+use cloth_core::{
+    Baked, Block, BuildReport, Fingerprint, ModelBuilder, State, StepInput, StepReport, Targets, Vec3,
+};
 use serde::Serialize;
 
-use super::RunProblem;
+use super::{RunProblem, notes};
 use crate::error::{Error, Problem};
 use crate::inspect::Finding;
 use crate::scene::{Body, Scene};
+
+/// Colliders that every model has room for.
+const COLLIDERS: u32 = 64;
 
 /// What is known of one frame: a line of `frames.csv`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -30,6 +38,16 @@ pub struct FrameRow {
     pub kinetic_energy: f32,
     /// Largest speed of a particle (m/s).
     pub max_speed: f32,
+    /// Contacts with colliders, counted once a substep.
+    pub contacts: u32,
+    /// Particles that got into a collider all the same.
+    pub missed_crossings: u32,
+    /// Colliders in reach that were not met.
+    pub dropped_colliders: u32,
+    /// Substeps that were taken; 0 of a cloth that sleeps.
+    pub substeps: u32,
+    /// Whether the cloth sleeps. Its strain is that of its last step then.
+    pub asleep: bool,
     /// What the step took (ms).
     pub ms: f64,
 }
@@ -104,7 +122,7 @@ impl Recording {
 pub struct Prepared {
     /// The model and what the builder did.
     pub baked: Baked,
-    /// What may not be meant, or should be known: the builder's notes and those about the fabric.
+    /// What may not be meant, or should be known: the builder's notes and those about colliders and the fabric.
     pub notes: Vec<String>,
 }
 
@@ -118,7 +136,12 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, Error> {
     let builder = builder(scene).stiff_bend(scene.fabric.stiff_bend == Some(true));
     let baked = build(scene, builder.clone())?;
     let limit = baked.model().merged_bend_limit(scene.dt(), dynamics.substeps);
-    let mut notes: Vec<String> = baked.report.notes.iter().map(ToString::to_string).collect();
+    // Cloth that falls onto something is meant to fall.
+    let lands = |note: &Note| *note == Note::NoPins && !scene.colliders.is_empty();
+    let mut notes: Vec<String> =
+        baked.report.notes.iter().filter(|note| !lands(note)).map(ToString::to_string).collect();
+    notes.extend(scene.colliders.iter().filter_map(|collider| collider.note.clone()));
+    notes.extend(notes::of_start(scene));
     if dynamics.bend <= limit {
         return Ok(Prepared { baked, notes });
     }
@@ -144,6 +167,13 @@ fn builder(scene: &Scene) -> ModelBuilder {
         Some(distance) => builder.weld(distance),
         None => builder,
     };
+    let builder = match scene.backstop {
+        Some(backstop) => builder.backstops(&vec![backstop; scene.body.positions().len()]),
+        None => builder,
+    };
+    // Room for all of them, and never less than any other model has.
+    let most = u32::try_from(scene.colliders.len()).unwrap_or(u32::MAX);
+    let builder = if most > COLLIDERS { builder.colliders(most) } else { builder };
     builder.pins(&scene.pins)
 }
 
@@ -201,13 +231,20 @@ fn simulate_at(
     let wanted = |frame: u32| keep.binary_search(&frame).is_ok();
     recording.record(scene, 0, wanted(0), &state);
     let rest = scene.body.positions();
+    let mut records: Vec<Collider> = scene.colliders.iter().map(|collider| collider.record).collect();
     for frame in 1..=scene.frames {
         let pose = scene.motion.pose(scene.time(frame));
         // All targets go along with the pins, so that a slack leash ties cloth to where its garment is. Of
         // welded vertices core takes the first one's.
         let targets: Vec<[f32; 3]> = rest.iter().map(|place| pose.carry(*place)).collect();
+        move_colliders(scene, frame, &mut records)?;
         let gravity = Vec3::from(scene.gravity);
-        let mut input = StepInput { level, ..StepInput::new(scene.dt(), gravity, &scene.fabric.dynamics) };
+        let mut input = StepInput {
+            level,
+            sleep: scene.sleep,
+            colliders: Colliders { records: &records, shapes: scene.shapes.words() },
+            ..StepInput::new(scene.dt(), gravity, &scene.fabric.dynamics)
+        };
         if !scene.motion.is_still() {
             input.targets = Targets::All(&targets);
         }
@@ -216,20 +253,49 @@ fn simulate_at(
             .map_err(|error| Problem::Run(RunProblem::Step { frame, error }).in_file(&scene.path))?;
         let ms = start.elapsed().as_secs_f64() * 1e3;
         recording.rescued += u64::from(report.rescued);
-        recording.rows.push(FrameRow {
-            frame,
-            time: scene.time(frame),
-            max_strain: report.max_strain,
-            mean_strain: report.mean_strain,
-            kinetic_energy: report.kinetic_energy,
-            max_speed: report.max_speed,
-            ms,
-        });
+        recording.rows.push(FrameRow::new(scene, frame, &report, recording.rows.last(), ms));
         recording.record(scene, frame, wanted(frame), &state);
         progress(frame);
     }
+    recording.notes.extend(notes::of_contacts(&recording.rows));
     recording.final_fingerprint = state.fingerprint();
     Ok(recording)
+}
+
+/// Moves colliders on to where they are at a frame.
+fn move_colliders(scene: &Scene, frame: u32, records: &mut [Collider]) -> Result<(), Error> {
+    for (record, collider) in records.iter_mut().zip(&scene.colliders) {
+        *record = record.moved(collider.pose(scene.time(frame))).map_err(|error| {
+            let name = collider.name.clone();
+            Problem::Run(RunProblem::Collider { frame, name, error }).in_file(&scene.path)
+        })?;
+    }
+    Ok(())
+}
+
+impl FrameRow {
+    /// A frame's line from what its step and the line before say: of a cloth that sleeps core computes nothing, and its
+    /// strain is what it was.
+    fn new(scene: &Scene, frame: u32, report: &StepReport, before: Option<&Self>, ms: f64) -> Self {
+        let (max_strain, mean_strain) = match before {
+            Some(before) if report.asleep && report.substeps == 0 => (before.max_strain, before.mean_strain),
+            _ => (report.max_strain, report.mean_strain),
+        };
+        Self {
+            frame,
+            time: scene.time(frame),
+            max_strain,
+            mean_strain,
+            kinetic_energy: report.kinetic_energy,
+            max_speed: report.max_speed,
+            contacts: report.contacts,
+            missed_crossings: report.missed_crossings,
+            dropped_colliders: report.dropped_colliders,
+            substeps: report.substeps,
+            asleep: report.asleep,
+            ms,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub struct Bundled {
 }
 
 /// Every bundled scene; the first is the one that runs when none is named.
-pub const BUNDLED: [Bundled; 4] = [
+pub const BUNDLED: [Bundled; 6] = [
     Bundled {
         name: "skirt",
         about: "a skirt from a mesh file, hung by its waist and swung from side to side",
@@ -38,5 +38,17 @@ pub const BUNDLED: [Bundled; 4] = [
         about: "a rope that falls into a swing from its one fixed end",
         text: include_str!("../../../scenes/rope.toml"),
         files: &[],
+    },
+    Bundled {
+        name: "drape",
+        about: "a sheet that falls onto a sphere over a floor, and comes to rest",
+        text: include_str!("../../../scenes/drape.toml"),
+        files: &[],
+    },
+    Bundled {
+        name: "stride",
+        about: "the skirt, and two legs that walk under it",
+        text: include_str!("../../../scenes/stride.toml"),
+        files: &[("../assets/skirt.obj", include_bytes!("../../../assets/skirt.obj"))],
     },
 ];

@@ -15,6 +15,9 @@ pub struct SceneFile {
     #[serde(default)]
     pub fabric: FabricSection,
     pub motion: Option<At<MotionSection>>,
+    #[serde(default)]
+    pub collider: Vec<At<ColliderSection>>,
+    pub backstop: Option<At<BackstopSection>>,
     pub run: Option<RunSection>,
     pub output: Option<OutputSection>,
 }
@@ -74,6 +77,7 @@ pub struct MotionSection {
     pub interpolation: Option<At<String>>,
     #[serde(default)]
     pub keys: Vec<KeySection>,
+    pub loop_from: Option<At<f64>>,
     pub swing: Option<SwingSection>,
 }
 
@@ -100,6 +104,37 @@ pub struct SwingSection {
     pub frequency: At<f64>,
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ColliderSection {
+    pub shape: At<String>,
+    pub name: Option<At<String>>,
+    pub radius: Option<At<f64>>,
+    pub half_height: Option<At<f64>>,
+    pub lower_radius: Option<At<f64>>,
+    pub upper_radius: Option<At<f64>>,
+    pub half_extents: Option<At<[f64; 3]>>,
+    pub file: Option<At<String>>,
+    pub part: Option<At<String>>,
+    pub unit: Option<At<String>>,
+    pub cell: Option<At<f64>>,
+    pub heights: Option<At<Vec<Vec<f64>>>>,
+    pub holes: Option<At<Vec<[i64; 2]>>>,
+    pub scale: Option<At<f64>>,
+    pub position: Option<At<[f64; 3]>>,
+    pub rotation: Option<RotationSection>,
+    pub motion: Option<MotionSection>,
+    pub friction: Option<At<f64>>,
+    pub inflation: Option<At<f64>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BackstopSection {
+    pub distance: Option<At<f64>>,
+    pub radius: Option<At<f64>>,
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunSection {
@@ -108,6 +143,7 @@ pub struct RunSection {
     pub gravity: Option<At<[f64; 3]>>,
     pub substeps: Option<At<i64>>,
     pub iterations: Option<At<i64>>,
+    pub sleep: Option<bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -1,4 +1,4 @@
-//! Scenes: a mesh or a cloth made in code, what holds it, how it is moved and what is to be written.
+//! Scenes: a mesh or a cloth made in code, what holds it, how it is moved, what it meets and what is to be written.
 //!
 //! A scene is a TOML file; `docs/scene-format.md` lists its keys. [`Scene::read`] checks everything that can be
 //! checked without building the cloth, and every complaint names file, line and key.
@@ -7,6 +7,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod bundled;
+mod collider;
 mod fabric;
 mod file;
 mod motion;
@@ -18,11 +19,14 @@ mod trig;
 use std::path::Path;
 
 use cloth_core::ClothDynamics;
+use cloth_core::bake::Shapes;
 use cloth_core::fabric::library::Density;
+use cloth_core::model::record::Backstop;
 use thiserror::Error as ThisError;
 
 pub use bundled::{BUNDLED, Bundled};
-pub use motion::{Interpolation, Key, Motion, Pose, Swing};
+pub use collider::SceneCollider;
+pub use motion::{Interpolation, Key, Motion, Pose, Stand, Swing};
 pub use shape::{Body, Grid, Shape, rope};
 pub use trig::sin_cos;
 
@@ -94,6 +98,14 @@ pub struct Scene {
     pub fabric: SceneFabric,
     /// How its pins move.
     pub motion: Motion,
+    /// How far every vertex may go behind its target, if that is limited.
+    pub backstop: Option<Backstop>,
+    /// What it meets.
+    pub colliders: Vec<SceneCollider>,
+    /// The words of hulls, meshes and height fields among them.
+    pub shapes: Shapes,
+    /// Whether the cloth may fall asleep.
+    pub sleep: bool,
     /// Steps to take.
     pub frames: u32,
     /// Steps a second (1/s).

@@ -1,14 +1,20 @@
-//! How the pins move: keyframes, and a swing on top of them.
+//! How pins and colliders move: keyframes, and a swing on top of them.
 //!
-//! Everything here ends in pin targets and so in the state's bits: it uses `+ − × ÷`, `sqrt` and
+//! Everything here ends in pin targets and poses of colliders and so in the state's bits: it uses `+ − × ÷`, `sqrt` and
 //! [`trig`](super::trig) on `f64`, nothing else.
 
+use cloth_core::Vec3;
+use cloth_core::collide;
+
+use super::file::{At, MotionSection, RotationSection};
+use super::read::Reader;
 use super::trig::sin_cos;
+use crate::error::Error;
 
 /// Radians per degree.
 const RADIAN: f64 = core::f64::consts::PI / 180.0;
 
-/// Where the pins are carried at one time.
+/// Where things are carried at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key {
     /// When (s).
@@ -57,13 +63,15 @@ impl Swing {
     }
 }
 
-/// The motion of the pins. Without keys and swing they stay where they are.
+/// The motion of the pins, or of a collider. Without keys and swing they stay where they are.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
     /// The point that turns leave in place (m).
     pub pivot: [f64; 3],
-    /// Keys by rising time. Before the first and after the last the pose is held.
+    /// Keys by rising time. Before the first the pose is held, after the last too unless it loops.
     pub keys: Vec<Key>,
+    /// The time of a key from which the motion is repeated after the last (s).
+    pub loop_from: Option<f64>,
     /// How time runs between keys.
     pub interpolation: Interpolation,
     /// What is added to the keys' translation.
@@ -73,10 +81,21 @@ pub struct Motion {
 /// A rigid motion of the rest pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Rows of the rotation matrix.
+    /// The rotation as a vector: axis times angle (rad).
+    turn: [f64; 3],
+    /// Rows of the same rotation's matrix: points are many, and poses of bodies few.
     rotation: [[f64; 3]; 3],
     pivot: [f64; 3],
     translation: [f64; 3],
+}
+
+/// Where a body stands in the rest pose.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stand {
+    /// Its origin (m).
+    pub position: [f64; 3],
+    /// How it is turned, as a rotation vector: axis times angle (rad).
+    pub turn: [f64; 3],
 }
 
 impl Motion {
@@ -93,10 +112,30 @@ impl Motion {
             let shift = swing.amplitude * (1.0 - sin_cos(time * swing.frequency * core::f64::consts::TAU).1);
             translation = add(translation, swing.axis.map(|component| component * shift));
         }
-        Pose { rotation: rotation(turn), pivot: self.pivot, translation }
+        Pose { turn, rotation: rotation(turn), pivot: self.pivot, translation }
+    }
+
+    /// The time within the keys that a time repeats (s).
+    fn within_loop(&self, time: f64) -> f64 {
+        match (self.loop_from, self.keys.last()) {
+            (Some(from), Some(last)) if time > last.time => {
+                let period = last.time - from;
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "cutting off is meant"
+                )]
+                let rounds = ((time - from) / period) as u64;
+                #[expect(clippy::cast_precision_loss, reason = "no run has 2⁵³ rounds")]
+                let start = rounds as f64 * period;
+                time - start
+            }
+            _ => time,
+        }
     }
 
     fn key_at(&self, time: f64) -> ([f64; 3], [f64; 3]) {
+        let time = self.within_loop(time);
         let after = self.keys.partition_point(|key| key.time <= time);
         match (after.checked_sub(1).and_then(|before| self.keys.get(before)), self.keys.get(after)) {
             (Some(a), Some(b)) => {
@@ -116,14 +155,135 @@ impl Motion {
 impl Pose {
     /// Where a point of the rest pose is carried: pivot + R(p − pivot) + translation (m).
     pub fn carry(&self, point: [f32; 3]) -> [f32; 3] {
-        let arm = [0, 1, 2].map(|axis| f64::from(point[axis]) - self.pivot[axis]);
-        let turned = self.rotation.map(|row| dot(row, arm));
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "rounding is wanted; core checks that it is finite"
-        )]
-        add(add(turned, self.pivot), self.translation).map(|value| value as f32)
+        narrow(self.image(point.map(f64::from)))
     }
+
+    /// Where a body is carried.
+    pub fn carry_body(&self, stand: &Stand) -> collide::Pose {
+        collide::Pose {
+            translation: Vec3::from_array(narrow(self.image(stand.position))),
+            rotation: narrow(times(quaternion(self.turn), quaternion(stand.turn))),
+        }
+    }
+
+    fn image(&self, point: [f64; 3]) -> [f64; 3] {
+        let arm = [0, 1, 2].map(|axis| point[axis] - self.pivot[axis]);
+        let turned = self.rotation.map(|row| dot(row, arm));
+        add(add(turned, self.pivot), self.translation)
+    }
+
+    /// Whether both carry every point within a metre of the pivot to one place, but for rounding.
+    fn is_like(&self, other: &Self) -> bool {
+        let near = |a: f64, b: f64| (-1e-6..=1e-6).contains(&(a - b));
+        let rows = self.rotation.iter().flatten().zip(other.rotation.iter().flatten());
+        rows.chain(self.translation.iter().zip(&other.translation)).all(|(a, b)| near(*a, *b))
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "rounding is wanted; core checks that it is finite")]
+fn narrow<const N: usize>(values: [f64; N]) -> [f32; N] {
+    values.map(|value| value as f32)
+}
+
+/// The unit quaternion (x, y, z, w) of a rotation vector.
+fn quaternion(turn: [f64; 3]) -> [f64; 4] {
+    let angle = length(turn);
+    if angle <= 0.0 {
+        return [0.0, 0.0, 0.0, 1.0];
+    }
+    let (s, c) = sin_cos(0.5 * angle);
+    let [x, y, z] = turn.map(|component| component / angle * s);
+    [x, y, z, c]
+}
+
+/// The rotation by `b`, then by `a`.
+fn times(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+    let [ax, ay, az, aw] = a;
+    let [bx, by, bz, bw] = b;
+    [
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
+    ]
+}
+
+/// A rotation vector as a scene writes it.
+pub(super) fn turn(
+    reader: &Reader<'_>,
+    key: &str,
+    section: Option<&RotationSection>,
+) -> Result<[f64; 3], Error> {
+    let Some(rotation) = section else { return Ok([0.0; 3]) };
+    let axis = reader.axis(&format!("{key}.axis"), &rotation.axis)?;
+    let degrees = reader.number(&format!("{key}.degrees"), Some(&rotation.degrees), -1e6..=1e6, 0.0)?;
+    Ok(Key::turn_about(axis, degrees))
+}
+
+/// A motion as a scene writes it, in the section `name`.
+pub(super) fn resolve(reader: &Reader<'_>, name: &str, section: &MotionSection) -> Result<Motion, Error> {
+    let key = |end: &str| format!("{name}.{end}");
+    let interpolation = match &section.interpolation {
+        None => Interpolation::default(),
+        Some(name) => match name.get_ref().as_str() {
+            "linear" => Interpolation::Linear,
+            "smooth" => Interpolation::Smooth,
+            other => {
+                let what = format!("there is no interpolation \"{other}\"");
+                let remedy = "write \"linear\" or \"smooth\"";
+                return Err(reader.fail(Some(name.span()), &key("interpolation"), what, remedy));
+            }
+        },
+    };
+    let mut keys: Vec<Key> = Vec::new();
+    for written in &section.keys {
+        let time = reader.number(&key("keys.time"), Some(&written.time), 0.0..=1e6, 0.0)?;
+        if let Some(last) = keys.last().filter(|last| last.time >= time) {
+            let what = format!("is {time} s, and the key before it is at {} s", last.time);
+            let remedy = "list the keys by time, each later than the one before";
+            return Err(reader.fail(Some(written.time.span()), &key("keys.time"), what, remedy));
+        }
+        let translation =
+            reader.vector(&key("keys.translation"), written.translation.as_ref())?.unwrap_or_default();
+        keys.push(Key {
+            time,
+            translation,
+            turn: turn(reader, &key("keys.rotation"), written.rotation.as_ref())?,
+        });
+    }
+    let swing = match &section.swing {
+        Some(swing) => Some(Swing::new(
+            reader.axis(&key("swing.axis"), &swing.axis)?,
+            reader.number(&key("swing.amplitude"), Some(&swing.amplitude), 0.0..=1e3, 0.0)?,
+            reader.number(&key("swing.frequency"), Some(&swing.frequency), 0.0..=1e3, 0.0)?,
+        )),
+        None => None,
+    };
+    let pivot = reader.vector(&key("pivot"), section.pivot.as_ref())?.unwrap_or_default();
+    let motion = Motion { pivot, keys, loop_from: None, interpolation, swing };
+    let Some(from) = &section.loop_from else { return Ok(motion) };
+    check_loop(reader, &key("loop_from"), from, &motion)?;
+    Ok(Motion { loop_from: Some(*from.get_ref()), ..motion })
+}
+
+/// A loop goes from the last key's pose on from an earlier key that has the same, or everything would jump there.
+fn check_loop(reader: &Reader<'_>, key: &str, from: &At<f64>, motion: &Motion) -> Result<(), Error> {
+    let fail = |what: String, remedy: &str| Err(reader.fail(Some(from.span()), key, what, remedy));
+    let time = *from.get_ref();
+    let earlier = motion.keys.split_last().map_or(&[][..], |(_, earlier)| earlier);
+    if !earlier.iter().any(|key| key.time.to_bits() == time.to_bits()) {
+        let times: Vec<String> = earlier.iter().map(|key| key.time.to_string()).collect();
+        let known = if times.is_empty() { "none".to_owned() } else { times.join(", ") };
+        let what = format!("no key before the last is at {time} s; there is {known}");
+        return fail(what, "write the time of the key that follows on the last one");
+    }
+    let keys = Motion { swing: None, ..motion.clone() };
+    let last = motion.keys.last().map_or(time, |key| key.time);
+    if !keys.pose(time).is_like(&keys.pose(last)) {
+        let what = format!("the poses at {time} s and at {last} s, the last key's, are not the same");
+        return fail(what, "give the last key the pose it goes on from, or what moves would jump");
+    }
+    Ok(())
 }
 
 /// Rodrigues' formula: R = cos θ·I + (1 − cos θ)·a aᵀ + sin θ·[a]ₓ.
@@ -198,7 +358,7 @@ mod tests {
             pivot: [1.0, 0.0, 0.0],
             keys: vec![key(0.0, 0.0, 0.0), key(1.0, 0.0, 810.0)],
             interpolation: Interpolation::Linear,
-            swing: None,
+            ..Motion::default()
         };
         // 90° about +Y takes +X to −Z.
         assert!(close(motion.pose(1.0).carry([2.0, 5.0, 0.0]), [1.0, 5.0, -1.0]));
@@ -230,6 +390,43 @@ mod tests {
         let [_, _, early] = motion.pose(1e-4).carry([1.0, 1.0, 1.0]);
         assert!((early - 1.0).abs() < 1e-6);
         assert!(close(motion.pose(0.0).carry([1.0, 1.0, 1.0]), [1.0, 1.0, 1.0]));
+    }
+
+    #[test]
+    fn a_loop_goes_on_from_its_key() {
+        let motion = Motion {
+            keys: vec![key(0.0, 0.0, 0.0), key(1.0, 2.0, 0.0), key(2.0, -2.0, 0.0), key(3.0, 2.0, 360.0)],
+            loop_from: Some(1.0),
+            interpolation: Interpolation::Linear,
+            ..Motion::default()
+        };
+        let x = |time| motion.pose(time).carry([0.0; 3])[0];
+        for (time, expected) in
+            [(0.5, 1.0), (1.5, 0.0), (3.0, 2.0), (3.5, 0.0), (4.0, -2.0), (5.0, 2.0), (9.25, 1.0)]
+        {
+            assert!((x(time) - expected).abs() < 1e-6, "at {time}: {}", x(time));
+        }
+    }
+
+    #[test]
+    fn a_body_goes_where_its_points_go() {
+        let stand = Stand { position: [0.3, -0.2, 1.0], turn: Key::turn_about([1.0, 2.0, 0.0], 70.0) };
+        let pose = Motion {
+            pivot: [0.0, 1.0, 0.5],
+            keys: vec![Key {
+                time: 0.0,
+                translation: [0.1, 0.2, 0.3],
+                turn: Key::turn_about([0.5, -1.0, 0.25], 250.0),
+            }],
+            ..Motion::default()
+        }
+        .pose(0.0);
+        let still = Motion::default().pose(0.0).carry_body(&stand);
+        let body = pose.carry_body(&stand);
+        for point in [Vec3::ZERO, Vec3::X, Vec3::new(0.2, 0.7, -0.4)] {
+            let expected = pose.carry(still.apply(point).to_array());
+            assert!(close(body.apply(point).to_array(), expected), "{point}");
+        }
     }
 
     #[test]

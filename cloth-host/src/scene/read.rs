@@ -4,11 +4,12 @@ use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use cloth_core::bake;
+use cloth_core::model::record::Backstop;
 
-use super::file::{At, MeshSection, MotionSection, OutputSection, SceneFile};
-use super::motion::{Interpolation, Key, Motion, Swing};
+use super::file::{At, BackstopSection, MeshSection, MotionSection, OutputSection, SceneFile};
+use super::motion::Motion;
 use super::shape::{self, Body, Grid, Shape};
-use super::{Scene, SceneProblem, View, fabric, pins};
+use super::{Scene, SceneProblem, View, collider, fabric, pins};
 use crate::error::{Error, Problem};
 use crate::import::{self, ImportOptions, Unit};
 use crate::inspect::{Finding, Loop};
@@ -97,7 +98,26 @@ impl Reader<'_> {
         }
     }
 
-    fn vector(&self, key: &str, value: Option<&At<[f64; 3]>>) -> Result<Option<[f64; 3]>, Error> {
+    /// Refuses keys that mean nothing here: a value that is not read would mislead.
+    pub(super) fn only<const N: usize>(
+        &self,
+        section: &str,
+        what: &str,
+        keys: &[&str],
+        written: [(&str, Option<Range<usize>>); N],
+    ) -> Result<(), Error> {
+        match written.into_iter().find(|(key, span)| span.is_some() && !keys.contains(key)) {
+            Some((key, span)) => Err(self.fail(
+                span,
+                &format!("{section}.{key}"),
+                format!("means nothing for {what}"),
+                format!("leave it out; {what} has the keys {}", keys.join(", ")),
+            )),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn vector(&self, key: &str, value: Option<&At<[f64; 3]>>) -> Result<Option<[f64; 3]>, Error> {
         let Some(value) = value else { return Ok(None) };
         if value.get_ref().iter().all(|component| (-1e6..=1e6).contains(component)) {
             return Ok(Some(*value.get_ref()));
@@ -106,7 +126,7 @@ impl Reader<'_> {
         Err(self.fail(Some(value.span()), key, what, "write three numbers: [0.0, 1.0, 0.0]"))
     }
 
-    fn axis(&self, key: &str, value: &At<[f64; 3]>) -> Result<[f64; 3], Error> {
+    pub(super) fn axis(&self, key: &str, value: &At<[f64; 3]>) -> Result<[f64; 3], Error> {
         let axis = self.vector(key, Some(value))?.unwrap_or_default();
         if super::motion::length(axis) >= 1e-6 {
             return Ok(axis);
@@ -146,15 +166,20 @@ pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Re
     let fabric = fabric::resolve(&reader, &file.fabric, &run, &shape.body)?;
     let motion = motion(&reader, file.motion.as_ref(), pins.is_empty())?;
     let gravity = reader.vector("run.gravity", run.gravity.as_ref())?.unwrap_or([0.0, -9.81, 0.0]);
+    let (colliders, shapes) = collider::resolve(&reader, &file.collider, files)?;
     Ok(Scene {
         name: name.into(),
         path: path.into(),
         mesh_path,
+        backstop: backstop(&reader, file.backstop.as_ref(), &shape.body)?,
         body: shape.body,
         weld,
         pins,
         fabric,
         motion,
+        colliders,
+        shapes,
+        sleep: run.sleep.unwrap_or(true),
         frames: reader.count("run.frames", run.frames.as_ref(), 1..=100_000, 300)?,
         fps: reader.number("run.fps", run.fps.as_ref(), 1.0..=10_000.0, 60.0)?,
         gravity: gravity.map(|component| reader.narrow(component)),
@@ -165,9 +190,13 @@ pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Re
 /// A complaint of the TOML parser in our words.
 fn syntax(reader: &Reader<'_>, error: &toml::de::Error) -> Error {
     let mut what = error.message().trim().replace('\n', ", ");
-    for name in ["Mesh", "Pins", "Fabric", "Motion", "Run", "Output", "Key", "Rotation", "Swing"] {
+    for name in [
+        "Mesh", "Pins", "Fabric", "Motion", "Collider", "Backstop", "Run", "Output", "Key", "Rotation",
+        "Swing",
+    ] {
         let place = match name {
             "Key" | "Rotation" | "Swing" => "keys in braces, { name = value, … }".to_owned(),
+            "Collider" => "sections, [[collider]]".to_owned(),
             _ => format!("a section, [{}]", name.to_ascii_lowercase()),
         };
         what = what.replace(&format!("struct {name}Section"), &place);
@@ -178,6 +207,8 @@ fn syntax(reader: &Reader<'_>, error: &toml::de::Error) -> Error {
         ("expected f64", "expected a number"),
         ("expected i64", "expected a whole number"),
         ("an array of length 3", "a list of three numbers"),
+        ("an array of length 2", "a list of two numbers"),
+        ("expected a sequence", "expected a list, for colliders [[collider]] with two brackets"),
     ] {
         what = what.replace(theirs, ours);
     }
@@ -207,7 +238,14 @@ fn mesh(
     match (&section.file, &section.kind) {
         (Some(file), None) => {
             only(reader, section, "a mesh from a file", &["file", "part", "unit", "scale", "weld"])?;
-            let (surface, path) = load(reader, section, file, files)?;
+            let keys = FileKeys {
+                section: "mesh",
+                file,
+                unit: section.unit.as_ref(),
+                part: section.part.as_ref(),
+                scale: reader.number("mesh.scale", section.scale.as_ref(), 1e-9..=1e9, 1.0)?,
+            };
+            let (surface, path) = load(reader, &keys, files)?;
             Ok((Shape { body: Body::Surface(surface), edges: Vec::new() }, Some(path)))
         }
         (None, Some(kind)) => Ok((made(reader, section, kind)?, None)),
@@ -220,24 +258,33 @@ fn mesh(
     }
 }
 
-fn load(
+/// A mesh file that a section names.
+pub(super) struct FileKeys<'a> {
+    /// The section, for complaints.
+    pub section: &'a str,
+    pub file: &'a At<String>,
+    pub unit: Option<&'a At<String>>,
+    pub part: Option<&'a At<String>>,
+    /// A factor on top of the unit.
+    pub scale: f64,
+}
+
+/// The surface in a mesh file, and the file's path for messages.
+pub(super) fn load(
     reader: &Reader<'_>,
-    section: &MeshSection,
-    file: &At<String>,
+    keys: &FileKeys<'_>,
     files: &Files<'_>,
 ) -> Result<(import::Surface, String), Error> {
-    let unit = match &section.unit {
+    let unit = match keys.unit {
         Some(unit) => unit.get_ref().parse().map_err(|what: String| {
-            reader.fail(Some(unit.span()), "mesh.unit", what, "it is the unit the mesh was modelled in")
+            let key = format!("{}.unit", keys.section);
+            reader.fail(Some(unit.span()), &key, what, "it is the unit the mesh was modelled in")
         })?,
         None => Unit::Metre,
     };
-    let options = ImportOptions {
-        unit,
-        scale: reader.number("mesh.scale", section.scale.as_ref(), 1e-9..=1e9, 1.0)?,
-        part: section.part.as_ref().map(|part| part.get_ref().clone()),
-    };
-    let name = file.get_ref();
+    let part = keys.part.map(|part| part.get_ref().clone());
+    let options = ImportOptions { unit, scale: keys.scale, part };
+    let name = keys.file.get_ref();
     let path: PathBuf;
     let (bytes, folder) = match files {
         Files::Bundled(bundled) => {
@@ -252,7 +299,7 @@ fn load(
     let bytes = bytes.unwrap_or_else(|| Err(std::io::ErrorKind::NotFound.into())).map_err(|error| {
         let what = format!("{} cannot be read: {error}", path.display());
         let remedy = "a path counts from the folder of the scene file";
-        reader.fail(Some(file.span()), "mesh.file", what, remedy)
+        reader.fail(Some(keys.file.span()), &format!("{}.file", keys.section), what, remedy)
     })?;
     let shown = path.display().to_string();
     Ok((import::parse_mesh(&shown, &bytes, folder, &options)?, shown))
@@ -310,7 +357,7 @@ fn made(reader: &Reader<'_>, section: &MeshSection, kind: &At<String>) -> Result
     }
 }
 
-/// Refuses keys of `[mesh]` that mean nothing for this kind of cloth: a value that is not read would mislead.
+/// Refuses keys of `[mesh]` that mean nothing for this kind of cloth.
 fn only(reader: &Reader<'_>, section: &MeshSection, what: &str, keys: &[&str]) -> Result<(), Error> {
     let written = [
         ("file", reader.span_of(section.file.as_ref())),
@@ -328,15 +375,7 @@ fn only(reader: &Reader<'_>, section: &MeshSection, what: &str, keys: &[&str]) -
         ("links", reader.span_of(section.links.as_ref())),
         ("direction", reader.span_of(section.direction.as_ref())),
     ];
-    match written.into_iter().find(|(key, span)| span.is_some() && !keys.contains(key)) {
-        Some((key, span)) => Err(reader.fail(
-            span,
-            &format!("mesh.{key}"),
-            format!("means nothing for {what}"),
-            format!("leave it out; {what} has the keys {}", keys.join(", ")),
-        )),
-        None => Ok(()),
-    }
+    reader.only("mesh", what, keys, written)
 }
 
 fn motion(reader: &Reader<'_>, section: Option<&At<MotionSection>>, no_pins: bool) -> Result<Motion, Error> {
@@ -350,51 +389,28 @@ fn motion(reader: &Reader<'_>, section: Option<&At<MotionSection>>, no_pins: boo
             remedy,
         ));
     }
-    let section = section.get_ref();
-    let interpolation = match &section.interpolation {
-        None => Interpolation::default(),
-        Some(name) => match name.get_ref().as_str() {
-            "linear" => Interpolation::Linear,
-            "smooth" => Interpolation::Smooth,
-            other => {
-                let what = format!("there is no interpolation \"{other}\"");
-                let remedy = "write \"linear\" or \"smooth\"";
-                return Err(reader.fail(Some(name.span()), "motion.interpolation", what, remedy));
-            }
-        },
-    };
-    let mut keys: Vec<Key> = Vec::new();
-    for key in &section.keys {
-        let time = reader.number("motion.keys.time", Some(&key.time), 0.0..=1e6, 0.0)?;
-        if let Some(last) = keys.last().filter(|last| last.time >= time) {
-            let what = format!("is {time} s, and the key before it is at {} s", last.time);
-            let remedy = "list the keys by time, each later than the one before";
-            return Err(reader.fail(Some(key.time.span()), "motion.keys.time", what, remedy));
-        }
-        let translation =
-            reader.vector("motion.keys.translation", key.translation.as_ref())?.unwrap_or_default();
-        let turn = match &key.rotation {
-            Some(rotation) => {
-                let axis = reader.axis("motion.keys.rotation.axis", &rotation.axis)?;
-                let range = -1e6..=1e6;
-                let degrees =
-                    reader.number("motion.keys.rotation.degrees", Some(&rotation.degrees), range, 0.0)?;
-                Key::turn_about(axis, degrees)
-            }
-            None => [0.0; 3],
-        };
-        keys.push(Key { time, translation, turn });
+    super::motion::resolve(reader, "motion", section.get_ref())
+}
+
+/// The backstop of every vertex; a scene has one for all.
+fn backstop(
+    reader: &Reader<'_>,
+    section: Option<&At<BackstopSection>>,
+    body: &Body,
+) -> Result<Option<Backstop>, Error> {
+    let Some(section) = section else { return Ok(None) };
+    if matches!(body, Body::Chain { .. }) {
+        let what = "stands behind a surface, and this cloth is a rope";
+        return Err(reader.fail(Some(section.span()), "backstop", what, "leave the section out"));
     }
-    let swing = match &section.swing {
-        Some(swing) => Some(Swing::new(
-            reader.axis("motion.swing.axis", &swing.axis)?,
-            reader.number("motion.swing.amplitude", Some(&swing.amplitude), 0.0..=1e3, 0.0)?,
-            reader.number("motion.swing.frequency", Some(&swing.frequency), 0.0..=1e3, 0.0)?,
-        )),
-        None => None,
-    };
-    let pivot = reader.vector("motion.pivot", section.pivot.as_ref())?.unwrap_or_default();
-    Ok(Motion { pivot, keys, interpolation, swing })
+    let (distance, radius) = (&section.get_ref().distance, &section.get_ref().radius);
+    Ok(Some(Backstop {
+        distance: reader.narrow(reader.number("backstop.distance", distance.as_ref(), -1e3..=1e3, 0.0)?),
+        radius: match radius {
+            Some(_) => reader.narrow(reader.number("backstop.radius", radius.as_ref(), 1e-3..=1e6, 0.0)?),
+            None => f32::INFINITY,
+        },
+    }))
 }
 
 fn view(reader: &Reader<'_>, section: &OutputSection) -> Result<View, Error> {

@@ -20,17 +20,24 @@ const POINTS: u32 = 256;
 /// Three points whose triangle is flatter than this have no plane that f32 can tell.
 const FLATTEST: f32 = 1.0e-3;
 
-pub(super) fn words(given: &[[f32; 3]]) -> Result<Vec<u32>, ShapeError> {
+/// The points that are different, and where each is among those given.
+fn different(given: &[[f32; 3]]) -> Result<(Vec<Vec3>, Vec<u32>), ShapeError> {
     let points = checked(given)?;
     let first_of = weld::groups(&points, 0.0);
-    let points: Vec<Vec3> = points
-        .iter()
-        .zip(&first_of)
-        .zip(0..)
-        .filter(|((_, first), i)| **first == *i)
-        .map(|((p, _), _)| *p)
-        .collect();
-    at_most("points of a hull", points.len(), POINTS)?;
+    let kept: Vec<u32> =
+        first_of.iter().zip(0..).filter(|(first, i)| **first == *i).map(|(_, i)| i).collect();
+    at_most("points of a hull", kept.len(), POINTS)?;
+    Ok((kept.iter().map(|&i| points[i as usize]).collect(), kept))
+}
+
+pub(super) fn polygons(given: &[[f32; 3]]) -> Result<Vec<Vec<u32>>, ShapeError> {
+    let (points, kept) = different(given)?;
+    let faces = faces(&points)?;
+    Ok(faces.iter().map(|face| face.iter().map(|&vertex| kept[vertex as usize]).collect()).collect())
+}
+
+pub(super) fn words(given: &[[f32; 3]]) -> Result<Vec<u32>, ShapeError> {
+    let (points, _) = different(given)?;
     let faces = faces(&points)?;
 
     let mut number = vec![NONE; points.len()];

@@ -85,6 +85,16 @@ impl Shapes {
     }
 }
 
+/// Polygons of the convex hull that [`Shapes::hull`] makes of the same points, for whoever draws it: indices into `points`,
+/// counterclockwise from outside.
+///
+/// # Errors
+///
+/// As [`Shapes::hull`].
+pub fn hull_polygons(points: &[[f32; 3]]) -> Result<Vec<Vec<u32>>, ShapeError> {
+    hull::polygons(points)
+}
+
 /// Points whose coordinates are numbers in range.
 fn checked(positions: &[[f32; 3]]) -> Result<Vec<Vec3>, ShapeError> {
     match positions.iter().position(|point| !point.iter().all(|x| real::abs(*x) <= MAX_LENGTH)) {

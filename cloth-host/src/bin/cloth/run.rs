@@ -37,6 +37,10 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     if args.quiet {
         return Ok(String::new());
     }
+    // What was known before the run has been said.
+    for note in recording.notes.iter().skip(prepared.notes.len()) {
+        crate::tell(&format!("note: {note}"));
+    }
     let folder = std::path::absolute(&folder).unwrap_or(folder);
     Ok(format!("{}\nwrote {}\ninto {}\n", summary(&scene, &recording), names.join(", "), folder.display()))
 }
@@ -63,8 +67,15 @@ fn summary(scene: &Scene, recording: &Recording) -> String {
     let worst = rows.iter().map(|row| row.max_strain).fold(0.0, f32::max);
     let mean = rows.iter().map(|row| f64::from(row.mean_strain)).sum::<f64>() / count;
     let ms = rows.iter().map(|row| row.ms).sum::<f64>() / count;
+    let met = match scene.colliders.len() {
+        0 => String::new(),
+        1 => " and 1 collider".into(),
+        count => format!(" and {count} colliders"),
+    };
+    let asleep = rows.iter().filter(|row| row.asleep).count();
+    let slept = if asleep == 0 { String::new() } else { format!(", asleep for {asleep} frames") };
     format!(
-        "{}: {} frames of {} particles of {}, {ms:.2} ms a frame, strain {:.2} % on average and {:.1} % at worst",
+        "{}: {} frames of {} particles of {}{met}, {ms:.2} ms a frame, strain {:.2} % on average and {:.1} % at worst{slept}",
         scene.name,
         scene.frames,
         recording.report.particles,
