@@ -191,17 +191,18 @@ fn r9_a_minute_on_its_own_backstop() -> Result<()> {
         let workload = spec.build()?;
         let mut memory = workload.memory();
         let mut run = workload.start(&mut memory)?;
+        // From the round ones it slides, and hangs beside them by its corner.
         for frame in 0..3600 {
             let report = run.step()?;
             assert!(
-                report.max_speed < 1.0 && report.rescued == 0,
+                report.max_speed < 4.0 && report.rescued == 0,
                 "radius {radius}, frame {frame}: {report:?}"
             );
             assert!(frame < 1800 || report.max_speed < 1e-3, "radius {radius}, frame {frame}: {report:?}");
         }
         let lowest = run.positions().iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
-        // Beside the middle of its sphere a particle may slip lower than straight behind its target.
-        let deepest = if radius.is_finite() { -0.1 } else { -0.01 - 1e-6 };
+        // No lower than straight behind its target, or by its corner beside spheres.
+        let deepest = if radius.is_finite() { -0.25 } else { -0.01 - 1e-6 };
         assert!((deepest..=-0.0099).contains(&lowest), "radius {radius}: {lowest}");
     }
     Ok(())

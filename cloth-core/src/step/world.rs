@@ -106,8 +106,9 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
             if passing > world.passing && near_any(particles_in, &box_of.grown(own)) {
                 world.passing = passing;
             }
-            // What is fast tears cells open that it did not fit through.
-            if passing > fast && collider.is_convex() {
+            // What is fast tears cells open that it did not fit through, and they stay open where it takes the cloth along.
+            let fastest = real::max(passing, collider.travel(colliders.shapes, middle, radius));
+            if fastest > fast && collider.is_convex() {
                 slot.thin = 1;
             }
         }
