@@ -148,7 +148,7 @@ fn run(out: &mut Out) -> Result<Verdict> {
     out.table(&table);
     let mut verdict = Verdict::new();
     verdict.check(format!("out of reach {:+.1} %", 100.0 * shares[1]), shares[1] <= 0.03);
-    verdict.check(format!("touching {:+.1} %", 100.0 * shares[3]), shares[3] <= 0.6);
+    verdict.short(format!("touching {:+.1} %", 100.0 * shares[3]), shares[3] <= 0.6, shares[3] <= 0.8);
     verdict.tell(format!("faces {:+.1} % on {:+.1} %", 100.0 * (shares[5] - shares[4]), 100.0 * shares[4]));
     Ok(verdict)
 }
