@@ -7,7 +7,8 @@
 //! It wakes when the state is touched (placing, holding, letting go, [`crate::State::wake`]), when a target is another than
 //! it was, and when anything else that steps read is: length of the step, gravity, the fabric's settings, solver constants,
 //! layers, and the colliders in reach – their records, poses before and now included, so one that moved, came, left or was
-//! replaced. Those are compared by a hash of 64 bits.
+//! replaced. Those are compared by a hash of 64 bits. The words of hulls, meshes and height fields are not in it: whoever
+//! changes them in place has to wake the cloth.
 
 use super::world::{self, Colliders};
 use super::{Pass, StepInput, Targets};

@@ -393,7 +393,11 @@ fn thin(out: &mut Out) -> Result<Verdict> {
         ]);
         let held = wire.contacts > 0 && wire.through == 0;
         // One point of a face is held, and the wire lies along all of it: from 2 m/s on it gets through.
-        verdict.short(format!("wire at {speed} m/s {}", if held { "held" } else { "through" }), held, speed >= 2.0);
+        verdict.short(
+            format!("wire at {speed} m/s {}", if held { "held" } else { "through" }),
+            held,
+            speed >= 2.0,
+        );
     }
     out.table(&table);
     let mut table = Table::new([
