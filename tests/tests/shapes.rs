@@ -40,6 +40,11 @@ fn length() -> impl Strategy<Value = f32> {
     (-8..4_i32, 1.0..2.0_f32).prop_map(|(power, share)| share * 2.0_f32.powi(power))
 }
 
+/// Of boxes that are no slivers: those have next to no normal in single precision, and the distance to their edges is off by that.
+fn side() -> impl Strategy<Value = f32> {
+    (-3..2_i32, 1.0..2.0_f32).prop_map(|(power, share)| share * 2.0_f32.powi(power))
+}
+
 fn point() -> impl Strategy<Value = Vec3> {
     let on_axes = prop_oneof![Just(0.0), Just(1.0), -2.0..2.0_f32];
     (on_axes.clone(), on_axes.clone(), on_axes, length())
@@ -76,10 +81,8 @@ proptest! {
 
     /// A box, and the hull and the mesh of its corners: three laws, one distance.
     #[test]
-    fn a_box_is_its_hull_and_its_mesh(a in length(), b in length(), c in length(), x in point()) {
+    fn a_box_is_its_hull_and_its_mesh(a in side(), b in side(), c in side(), x in point()) {
         let half = Vec3::new(a, b, c);
-        // Slivers have next to no normal in single precision: the distance to their edges is off by that.
-        prop_assume!(a.max(b).max(c) < 50.0 * a.min(b).min(c));
         let sign = |i: u32, bit: u32| if i & bit == 0 { -1.0 } else { 1.0 };
         let corners: Vec<[f32; 3]> =
             (0..8).map(|i| (half * Vec3::new(sign(i, 1), sign(i, 2), sign(i, 4))).to_array()).collect();
