@@ -205,4 +205,9 @@ impl Collider {
     pub fn known(self, handle: u32, layer: u32, mask: u32) -> Self {
         Self { handle, layer, mask, ..self }
     }
+
+    /// Whether one contact holds a point wherever it is.
+    pub fn is_convex(&self) -> bool {
+        Kind::of(self.kind).is_none_or(Kind::is_convex)
+    }
 }

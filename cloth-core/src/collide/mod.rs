@@ -37,7 +37,7 @@ mod sphere;
 mod surface;
 mod tapered;
 mod thickness;
-mod triangle;
+pub(crate) mod triangle;
 pub(crate) mod words;
 
 pub use bounds::Aabb;

@@ -4,11 +4,6 @@ use super::{Collider, Kind, signed_distance};
 use crate::math::{Pose, real, sqrt};
 
 impl Collider {
-    /// Whether one contact holds a point wherever it is.
-    pub fn is_convex(&self) -> bool {
-        Kind::of(self.kind).is_none_or(Kind::is_convex)
-    }
-
     /// Radius of the largest ball that fits into its thinnest part (m): what is thinner than the cells of a cloth fits
     /// between its particles. Infinite for planes, meshes and height fields, whose other side nobody sees.
     pub fn thickness(&self, shapes: &[u32]) -> f32 {

@@ -7,7 +7,7 @@ use crate::math::real;
 
 /// A part of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(crate) enum Part {
     /// Its inside.
     Face,
     /// The edge from corner k to corner k + 1.
@@ -16,38 +16,57 @@ pub(super) enum Part {
     Corner(u32),
 }
 
-/// The nearest point of the triangle, less `p`, and where on the triangle it is. Computed relative to `p`, so that near
-/// distances keep their digits far from the origin.
+/// The nearest point of the triangle as weights of its corners, and where on the triangle it is. The corners may lie on a
+/// line.
 #[inline(always)]
-pub(super) fn nearest(p: Vec3, [a, b, c]: [Vec3; 3]) -> (Vec3, Part) {
+pub(crate) fn weights(p: Vec3, [a, b, c]: [Vec3; 3]) -> (Vec3, Part) {
     let (ab, ac) = (b - a, c - a);
     let (ap, bp, cp) = (p - a, p - b, p - c);
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));
     if d1 <= 0.0 && d2 <= 0.0 {
-        return (-ap, Part::Corner(0));
+        return (Vec3::X, Part::Corner(0));
     }
     let (d3, d4) = (ab.dot(bp), ac.dot(bp));
     if d3 >= 0.0 && d4 <= d3 {
-        return (-bp, Part::Corner(1));
+        return (Vec3::Y, Part::Corner(1));
     }
     let vc = d1 * d4 - d3 * d2;
     if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-        return (ab * share(d1, d1 - d3) - ap, Part::Edge(0));
+        let v = share(d1, d1 - d3);
+        return (Vec3::new(1.0 - v, v, 0.0), Part::Edge(0));
     }
     let (d5, d6) = (ab.dot(cp), ac.dot(cp));
     if d6 >= 0.0 && d5 <= d6 {
-        return (-cp, Part::Corner(2));
+        return (Vec3::Z, Part::Corner(2));
     }
     let vb = d5 * d2 - d1 * d6;
     if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-        return (ac * share(d2, d2 - d6) - ap, Part::Edge(2));
+        let w = share(d2, d2 - d6);
+        return (Vec3::new(1.0 - w, 0.0, w), Part::Edge(2));
     }
     let va = d3 * d6 - d5 * d4;
     if va <= 0.0 && d4 >= d3 && d5 >= d6 {
-        return ((c - b) * share(d4 - d3, (d4 - d3) + (d5 - d6)) - bp, Part::Edge(1));
+        let w = share(d4 - d3, (d4 - d3) + (d5 - d6));
+        return (Vec3::new(0.0, 1.0 - w, w), Part::Edge(1));
     }
     let whole = va + vb + vc;
-    (ab * share(vb, whole) + ac * share(vc, whole) - ap, Part::Face)
+    let (v, w) = (share(vb, whole), share(vc, whole));
+    (Vec3::new(1.0 - v - w, v, w), Part::Face)
+}
+
+/// The nearest point of the triangle, less `p`, and where on the triangle it is. Computed relative to `p`, so that near
+/// distances keep their digits far from the origin.
+#[inline(always)]
+pub(super) fn nearest(p: Vec3, [a, b, c]: [Vec3; 3]) -> (Vec3, Part) {
+    let (weights, part) = weights(p, [a, b, c]);
+    let point = match part {
+        Part::Corner(0) => a - p,
+        Part::Corner(1) => b - p,
+        Part::Corner(_) => c - p,
+        Part::Edge(1) => (c - b) * weights.z - (p - b),
+        Part::Edge(_) | Part::Face => (b - a) * weights.y + (c - a) * weights.z - (p - a),
+    };
+    (point, part)
 }
 
 /// part/whole within [0, 1]; 0 where there is no whole.

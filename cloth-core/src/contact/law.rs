@@ -49,6 +49,16 @@ pub struct Meeting {
     pub stopped: f32,
 }
 
+impl Meeting {
+    /// What friction takes back of the way (m), and by how much the point counts as having begun elsewhere (m).
+    #[inline]
+    pub fn grip(&self, way: Way, coefficient: f32) -> (Vec3, Vec3) {
+        let shift = self.normal * self.recovered;
+        let slid = way.now + self.push - (way.start + shift);
+        (friction(slid, self.normal, coefficient, self.stopped), shift)
+    }
+}
+
 /// Where a way meets the surface φ = `offset`, if it does.
 ///
 /// `recovery` is how far a point that began inside may be brought out (m).
@@ -145,7 +155,7 @@ fn trace(
 
 /// What friction takes back of a way along the surface (m): up to μ·`stopped` of `way`'s part across `normal`.
 #[inline]
-pub fn friction(way: Vec3, normal: Vec3, coefficient: f32, stopped: f32) -> Vec3 {
+fn friction(way: Vec3, normal: Vec3, coefficient: f32, stopped: f32) -> Vec3 {
     let along = way - normal * normal.dot(way);
     let slip = vector::length(along);
     let most = coefficient * stopped;

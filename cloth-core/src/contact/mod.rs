@@ -4,4 +4,4 @@
 pub mod backstop;
 mod law;
 
-pub use law::{Meeting, Way, friction, meet};
+pub use law::{Meeting, Way, meet};

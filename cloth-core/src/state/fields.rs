@@ -50,7 +50,7 @@ pub(crate) struct Fields<'m> {
     pub near: &'m mut [u32],
     /// Scratch: a bit for each of them, face by face.
     pub near_faces: &'m mut [u32],
-    /// Scratch: 1 for a particle that a collider held in the last substep, else 0.
+    /// Scratch: how many colliders each particle met in the substep.
     pub touches: &'m mut [[f32; LANES]],
     /// Scratch: normals of the targets of particles with backstops.
     pub normals: &'m mut [Record],

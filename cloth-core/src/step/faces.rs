@@ -11,8 +11,8 @@ use super::Pass;
 use super::touch::{Body, Touched};
 use super::world::World;
 use crate::Vec3;
-use crate::collide::{Aabb, Surface};
-use crate::contact::{Meeting, Way, friction, meet};
+use crate::collide::{Aabb, Surface, triangle};
+use crate::contact::{Meeting, Way, meet};
 use crate::index::{at, put};
 use crate::math::real;
 use crate::model::record::Face;
@@ -88,10 +88,8 @@ fn visit(body: &Body, core: f32, face: &Face, nodes: &mut [Node], touched: &mut 
         return;
     }
     touched.contacts += 1;
-    let shift = meeting.normal * meeting.recovered;
-    let pushed = way.now + meeting.push;
-    let slid = pushed - (way.start + shift);
-    let move_now = meeting.push - friction(slid, meeting.normal, body.collider.friction, meeting.stopped);
+    let (taken, shift) = meeting.grip(way, body.collider.friction);
+    let move_now = meeting.push - taken;
     let corners = face.corners.iter().zip(corners.iter().zip(start));
     for ((corner, (node, start)), (w, b)) in corners.zip(merged(face, inverse, shared)) {
         if w * b <= 0.0 {
@@ -142,7 +140,7 @@ fn deepest(body: &Body, core: f32, corners: &[Vec3; 3]) -> Vec3 {
     for _ in 0..TURNS {
         let point = blend(corners, weights);
         let Surface { distance, normal, .. } = body.surface(point);
-        let next = nearest(corners, point - normal * (distance + core));
+        let (next, _) = triangle::weights(point - normal * (distance + core), *corners);
         let same = next == weights;
         weights = next;
         if same {
@@ -150,52 +148,4 @@ fn deepest(body: &Body, core: f32, corners: &[Vec3; 3]) -> Vec3 {
         }
     }
     weights
-}
-
-/// Weights of the point of a triangle that is nearest to `point` (Ericson, *Real-Time Collision Detection*, 2005, 5.1.5);
-/// its corners may lie on a line.
-fn nearest([a, b, c]: &[Vec3; 3], point: Vec3) -> Vec3 {
-    let (ab, ac) = (*b - *a, *c - *a);
-    let ap = point - *a;
-    let (d1, d2) = (ab.dot(ap), ac.dot(ap));
-    if d1 <= 0.0 && d2 <= 0.0 {
-        return Vec3::X;
-    }
-    let bp = point - *b;
-    let (d3, d4) = (ab.dot(bp), ac.dot(bp));
-    if d3 >= 0.0 && d4 <= d3 {
-        return Vec3::Y;
-    }
-    let cp = point - *c;
-    let (d5, d6) = (ab.dot(cp), ac.dot(cp));
-    if d6 >= 0.0 && d5 <= d6 {
-        return Vec3::Z;
-    }
-    let vc = d1 * d4 - d3 * d2;
-    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-        let v = share(d1, -d3);
-        return Vec3::new(1.0 - v, v, 0.0);
-    }
-    let vb = d5 * d2 - d1 * d6;
-    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-        let w = share(d2, -d6);
-        return Vec3::new(1.0 - w, 0.0, w);
-    }
-    let va = d3 * d6 - d5 * d4;
-    if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
-        let w = share(d4 - d3, d5 - d6);
-        return Vec3::new(0.0, 1.0 - w, w);
-    }
-    let sum = va + vb + vc;
-    if sum > 0.0 {
-        let (v, w) = (vb / sum, vc / sum);
-        Vec3::new(1.0 - v - w, v, w)
-    } else {
-        Vec3::X
-    }
-}
-
-/// x/(x + y) of two numbers that are not negative.
-fn share(x: f32, y: f32) -> f32 {
-    if x + y > 0.0 { x / (x + y) } else { 0.0 }
 }

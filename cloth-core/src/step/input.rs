@@ -1,8 +1,8 @@
 //! What a step is told.
 
 use super::StepError;
-use super::world::Colliders;
 use crate::Vec3;
+use crate::collide::Collider;
 use crate::fabric::ClothDynamics;
 use crate::hash::canonical_bits;
 use crate::simd::Level;
@@ -34,6 +34,16 @@ pub enum Targets<'a> {
     All(&'a [[f32; 3]]),
     /// Some of them; of two for one particle the last counts.
     Listed(&'a [Target]),
+}
+
+/// The colliders of a step, cloth-local.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Colliders<'a> {
+    /// The colliders; those that reach the cloth come to no more than the model's
+    /// [`collider_capacity`](crate::Model::collider_capacity), or the rest is counted and not met.
+    pub records: &'a [Collider],
+    /// The words of hulls, meshes and height fields, which records point into.
+    pub shapes: &'a [u32],
 }
 
 /// Internals of the solver. The defaults are what the goldens pin (`measure constants` sweeps them); no author needs

@@ -25,9 +25,8 @@ mod touch;
 mod velocity;
 mod world;
 
-pub use input::{SolverConstants, StepInput, Target, Targets};
+pub use input::{Colliders, SolverConstants, StepInput, Target, Targets};
 pub use report::{StepError, StepReport};
-pub use world::Colliders;
 
 use crate::fabric::map::{self, StepNumbers};
 use crate::math::real;

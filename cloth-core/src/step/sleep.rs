@@ -10,8 +10,8 @@
 //! replaced. Those are compared by a hash of 64 bits. The words of hulls, meshes and height fields are not in it: whoever
 //! changes them in place has to wake the cloth.
 
-use super::world::{self, Colliders};
-use super::{Pass, StepInput, Targets};
+use super::world;
+use super::{Colliders, Pass, StepInput, Targets};
 use crate::Vec3;
 use crate::collide::Aabb;
 use crate::hash::{Hasher, canonical_bits};

@@ -1,6 +1,6 @@
 //! Particles against colliders: after all rows, so that what is drawn is never inside.
 //!
-//! Slot by slot, group by group, [`crate::contact::meet`] moves particles out and [`crate::contact::friction`] takes back
+//! Slot by slot, group by group, [`crate::contact::meet`] moves particles out and [`crate::contact::Meeting::grip`] takes back
 //! what they slid. A particle that two colliders want is visited twice; should it still be inside one then, the step says
 //! so.
 
@@ -8,7 +8,7 @@ use super::Pass;
 use super::world::{World, offset};
 use crate::Vec3;
 use crate::collide::{Aabb, Collider, MAX_FEATURES, Surface, features_within, signed_distance};
-use crate::contact::{Meeting, Way, friction, meet};
+use crate::contact::{Way, meet};
 use crate::index::at;
 use crate::math::{Pose, real};
 use crate::model::record::LANES;
@@ -147,9 +147,12 @@ impl Kernel for Visits<'_, '_> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let (low, high) = (self.body.bounds.low.to_array(), self.body.bounds.high.to_array());
+        let Aabb { low, high } = self.body.bounds;
+        let sides = low.to_array().into_iter().zip(high.to_array());
+        // Never none, which is not to be seen from here: without this the proof finds a panic.
+        let words = self.words.max(1);
         let groups = self.nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(self.touches);
-        for ((nodes, touches), near) in groups.zip(self.near.chunks(self.words.max(1))) {
+        for ((nodes, touches), near) in groups.zip(self.near.chunks(words)) {
             if near.get(self.word).is_none_or(|bits| bits & self.bit == 0) {
                 continue;
             }
@@ -159,11 +162,8 @@ impl Kernel for Visits<'_, '_> {
                 let [x, y, z, w] = l.collect_records(|lane| &nodes[lane & 7][0]);
                 let [u, v, t, _] = l.collect_records(|lane| &nodes[lane & 7][1]);
                 let mut enters = l.splat(0.0).lt(w);
-                for (axis, (now, before)) in [x, y, z].into_iter().zip([u, v, t]).enumerate() {
-                    let (least, most) = (now.min(before), now.max(before));
-                    enters = enters
-                        & least.le(l.splat(high.get(axis).copied().unwrap_or(0.0)))
-                        & l.splat(low.get(axis).copied().unwrap_or(0.0)).le(most);
+                for ((now, before), (low, high)) in [x, y, z].into_iter().zip([u, v, t]).zip(sides.clone()) {
+                    enters = enters & now.min(before).le(l.splat(high)) & l.splat(low).le(now.max(before));
                 }
                 l.store(enters.select(l.splat(1.0), l.splat(0.0)), &mut inside);
             }
@@ -203,8 +203,8 @@ fn visit(body: &Body, node: &mut Node, touched: &mut Touched) -> bool {
         return false;
     };
     touched.contacts += 1;
-    let (now, shift) = held(body, way, meeting);
-    let before = before + shift;
+    let (taken, shift) = meeting.grip(way, body.collider.friction);
+    let (now, before) = (now + meeting.push - taken, before + shift);
     *node = [[now.x, now.y, now.z, w], [before.x, before.y, before.z, rest]];
     if !body.collider.is_convex() {
         corner(body, node, meeting.normal);
@@ -214,14 +214,6 @@ fn visit(body: &Body, node: &mut Node, touched: &mut Touched) -> bool {
         touched.missed += u32::from(outside(way.start) && !outside(Vec3::new(x, y, z)));
     }
     true
-}
-
-/// Where a meeting leaves a point, and by how much it moves where the point counts as having been.
-fn held(body: &Body, way: Way, meeting: Meeting) -> (Vec3, Vec3) {
-    let shift = meeting.normal * meeting.recovered;
-    let pushed = way.now + meeting.push;
-    let slid = pushed - (way.start + shift);
-    (pushed - friction(slid, meeting.normal, body.collider.friction, meeting.stopped), shift)
 }
 
 /// In a corner a particle is held by more than one feature of a surface.

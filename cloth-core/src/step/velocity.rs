@@ -250,6 +250,6 @@ impl Kernel for Measure<'_> {
 }
 
 /// The largest of eight lanes.
-fn largest(lanes: [f32; LANES]) -> f32 {
+pub(super) fn largest(lanes: [f32; LANES]) -> f32 {
     lanes.iter().fold(0.0, |most, lane| real::max(*lane, most))
 }

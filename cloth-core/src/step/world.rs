@@ -15,16 +15,6 @@ use crate::simd::{Floats as _, Kernel, Lanes};
 use crate::state::State;
 use crate::state::layout::{self, Node, Slot, Vectors};
 
-/// The colliders of a step, cloth-local.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Colliders<'a> {
-    /// The colliders; those that reach the cloth come to no more than the model's
-    /// [`collider_capacity`](crate::Model::collider_capacity), or the rest is counted and not met.
-    pub records: &'a [Collider],
-    /// The words of hulls, meshes and height fields, which records point into.
-    pub shapes: &'a [u32],
-}
-
 /// What a step knows of the colliders near its cloth.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct World {
@@ -69,7 +59,7 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
     if colliders.records.is_empty() {
         return World { reach: f32::INFINITY, ..World::default() };
     }
-    let particles = state.model.particle_count() as usize;
+    let count = state.model.particle_count() as usize;
     let nodes = state.fields.nodes.get(..state.model.header().particle_nodes() as usize).unwrap_or(&[]);
     let extent = pass.level.run(Extent { nodes });
     let fastest = pass.level.run(Fastest { motion: state.fields.motion });
@@ -79,21 +69,18 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
     let drift = mean(state) * (pass.input.dt * left);
     let thickest = 0.6 * state.model.longest_row();
     let fast = follows(state, pass.input.dynamics.substeps);
-    let mut world = World { reach: own, ..World::default() };
+    let travel = |collider: &Collider| collider.travel(colliders.shapes, middle, radius);
+    let mut world = World::default();
     // What a collider takes along it takes as far as it goes itself, into others.
-    let mut farthest = fill(state, pass, &mut world, &extent.grown(own), |collider| {
-        collider.travel(colliders.shapes, middle, radius)
-    });
+    let mut farthest = fill(state, pass, &mut world, &extent.grown(own), travel);
     if farthest > 0.0 {
-        world = World { reach: own + farthest, ..World::default() };
-        farthest = fill(state, pass, &mut world, &extent.grown(own + farthest), |collider| {
-            collider.travel(colliders.shapes, middle, radius)
-        });
+        world = World::default();
+        farthest = fill(state, pass, &mut world, &extent.grown(own + farthest), travel);
     }
     let reach = own + farthest;
     world.reach = reach;
     let fields = &mut state.fields;
-    let particles_in = fields.nodes.get(..particles).unwrap_or(&[]);
+    let particles = fields.nodes.get(..count).unwrap_or(&[]);
     for slot in fields.slots.iter_mut().take(world.slots as usize) {
         let Some(collider) = colliders.records.get(slot.index as usize) else { continue };
         let thin = collider.thickness(colliders.shapes) + offset(pass, collider) < thickest;
@@ -102,12 +89,12 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
         let grown = box_of.grown(reach);
         (slot.low, slot.high) = (grown.low.to_array(), grown.high.to_array());
         if collider.moves() || drift != Vec3::ZERO {
-            let passing = relative(collider, drift).travel(colliders.shapes, middle, radius);
-            if passing > world.passing && near_any(particles_in, &box_of.grown(own)) {
+            let passing = travel(&relative(collider, drift));
+            if passing > world.passing && near_any(particles, &box_of.grown(own)) {
                 world.passing = passing;
             }
             // What is fast tears cells open that it did not fit through, and they stay open where it takes the cloth along.
-            let fastest = real::max(passing, collider.travel(colliders.shapes, middle, radius));
+            let fastest = real::max(passing, travel(collider));
             if fastest > fast && collider.is_convex() {
                 slot.thin = 1;
             }
@@ -116,7 +103,7 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
     }
     let slots = fields.slots.get_mut(..world.slots as usize).unwrap_or(&mut []);
     let words = layout::words(state.model.header().colliders);
-    let groups = particles_in.chunks(LANES).zip(fields.near.chunks_mut(words));
+    let groups = particles.chunks(LANES).zip(fields.near.chunks_mut(words));
     for (group, (nodes, near)) in (0..).zip(groups) {
         near.fill(0);
         if slots.is_empty() {
@@ -294,7 +281,7 @@ impl Kernel for Fastest<'_> {
             }
             l.store(most, &mut fastest);
         }
-        fastest.iter().fold(0.0, |a, b| real::max(*b, a))
+        super::velocity::largest(fastest)
     }
 }
 
