@@ -13,6 +13,7 @@ mod faces;
 mod input;
 mod leash;
 mod mobility;
+mod pace;
 mod predict;
 mod push;
 mod report;
@@ -69,7 +70,7 @@ const PUSH_SPAN: u32 = 2;
 /// [`StepError`] names what is wrong with the input; nothing has changed then.
 pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepError> {
     input::check(state, input)?;
-    let mut numbers = step_numbers(state, input, input.dynamics.substeps);
+    let numbers = step_numbers(state, input, input.dynamics.substeps);
     let mut pass = Pass {
         input,
         numbers,
@@ -87,17 +88,22 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
 
     targets::begin(state, &pass);
     let mut world = world::look(state, &pass, 1.0);
-    let substeps = world::substeps(state, input, &world);
-    if substeps != numbers.substeps {
-        numbers = step_numbers(state, input, substeps);
-        pass.numbers = numbers;
+    let substeps = pace::substeps(state, &pass, &world);
+    if substeps != pass.numbers.substeps {
+        pass.numbers = step_numbers(state, input, substeps);
     }
-    report.substeps = substeps;
     report.dropped_colliders = world.dropped;
     begin(state, &pass);
-    for left in (1..=numbers.substeps).rev() {
-        if is_push_due(&numbers, left) {
-            if left < numbers.substeps && stretch::tensions_change(state, &pass) {
+    let mut left = substeps;
+    while left > 0 {
+        if is_push_due(&pass.numbers, left) {
+            let begins = left == pass.numbers.substeps;
+            if !begins && pace::doubles(state, &pass, &world, left) {
+                pass.numbers = step_numbers(state, input, 2 * pass.numbers.substeps);
+                left *= 2;
+                predict::set_out(state, &pass, next(&pass, left));
+            }
+            if !begins && stretch::tensions_change(state, &pass) {
                 push::begin(state, &pass);
             }
             push::push(state, &pass);
@@ -105,10 +111,10 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         }
         soft::bend(state, &pass);
         soft::skip(state, &pass);
-        for iteration in 1..=numbers.iterations {
+        for iteration in 1..=pass.numbers.iterations {
             aggregate::bounds(state, &pass);
             stretch::sweep(state, &pass, iteration, left);
-            if iteration < numbers.iterations {
+            if iteration < pass.numbers.iterations {
                 // The next sweep is to know what the surfaces took from this one.
                 touch::particles(state, &pass, &world, left, &mut touch::Touched::default());
             }
@@ -129,6 +135,8 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         }
         report.rescued += rescued;
         world::follow(state, &pass, &mut world, left, &mut report);
+        report.substeps += 1;
+        left -= 1;
     }
     end(state, &pass, &mut report);
     Ok(report)

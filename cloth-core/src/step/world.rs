@@ -5,15 +5,16 @@
 //! it may get into, a bit each, and so does every triangle or link for colliders that fit between particles. A bit is no
 //! contact: whether a particle meets the collider is asked in every substep.
 
-use super::{Pass, StepInput, StepReport};
+use super::pace::{Fastest, follows, mean};
+use super::{Pass, StepReport};
 use crate::Vec3;
 use crate::collide::{Aabb, Collider};
 use crate::index::at;
-use crate::math::{real, sqrt, sum, vector};
+use crate::math::{real, sqrt, vector};
 use crate::model::record::LANES;
 use crate::simd::{Floats as _, Kernel, Lanes};
 use crate::state::State;
-use crate::state::layout::{self, Node, Slot, Vectors};
+use crate::state::layout::{self, Node, Slot};
 
 /// What a step knows of the colliders near its cloth.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,25 +31,6 @@ pub(crate) struct World {
     pub passing: f32,
 }
 
-/// Part of the cloth's longest row that a collider may get past it in a substep: one sweep carries little more than that from
-/// the particles it meets to the rest.
-const PASSING: f32 = 0.25;
-
-/// How many substeps a step takes: more than the fabric's where a collider is faster than they can follow, up to
-/// `StepInput::most_substeps`.
-pub(super) fn substeps(state: &State, input: &StepInput, world: &World) -> u32 {
-    let mut needed = input.dynamics.substeps;
-    while needed < input.most_substeps && world.passing > follows(state, needed) {
-        needed += 1;
-    }
-    needed
-}
-
-/// How far a collider may get past the cloth in a step of so many substeps (m).
-fn follows(state: &State, substeps: u32) -> f32 {
-    PASSING * state.model.longest_row() * real::from_count(substeps)
-}
-
 /// Least distance beyond the offset at which colliders are looked for, over the thickness (1).
 pub(super) const MARGIN: f32 = 1.0;
 
@@ -62,7 +44,7 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
     let count = state.model.particle_count() as usize;
     let nodes = state.fields.nodes.get(..state.model.header().particle_nodes() as usize).unwrap_or(&[]);
     let extent = pass.level.run(Extent { nodes });
-    let fastest = pass.level.run(Fastest { motion: state.fields.motion });
+    let fastest = pass.level.run(Fastest { motion: state.fields.motion, mean: Vec3::ZERO });
     let own = own_reach(state, pass, sqrt(fastest), left);
     let middle = (extent.low + extent.high) * 0.5 + Vec3::from_array(pass.origin);
     let radius = 0.5 * vector::length(extent.high - extent.low) + own;
@@ -129,7 +111,7 @@ pub(super) fn follow(state: &mut State, pass: &Pass, world: &mut World, left: u3
     if pass.input.colliders.records.is_empty() || left <= 1 {
         return;
     }
-    let fastest = pass.level.run(Fastest { motion: state.fields.motion });
+    let fastest = pass.level.run(Fastest { motion: state.fields.motion, mean: Vec3::ZERO });
     let way = sqrt(fastest) * pass.numbers.h;
     world.reach -= way;
     if world.reach < 0.0 {
@@ -176,19 +158,6 @@ fn bounds(pass: &Pass, collider: &Collider) -> Aabb {
 fn relative(collider: &Collider, drift: Vec3) -> Collider {
     let position = Vec3::from_array(collider.position) - drift;
     Collider { position: position.to_array(), ..*collider }
-}
-
-/// Mean velocity of the particles (m/s).
-fn mean(state: &State) -> Vec3 {
-    let mut sum = [[0.0; LANES]; 3];
-    for motion in state.fields.motion.iter() {
-        for (sum, component) in sum.iter_mut().zip(motion) {
-            for (sum, v) in sum.iter_mut().zip(component) {
-                *sum += v;
-            }
-        }
-    }
-    Vec3::from_array(sum.map(sum::sum)) / real::from_count(state.model.particle_count())
 }
 
 /// Whether a group of particles is in a box.
@@ -261,28 +230,6 @@ fn bounds_of(nodes: &[Node]) -> Aabb {
         bounds = bounds.union(Aabb { low: point, high: point });
     }
     bounds
-}
-
-/// Square of the largest speed (m²/s²).
-struct Fastest<'a> {
-    motion: &'a [Vectors],
-}
-
-impl Kernel for Fastest<'_> {
-    type Output = f32;
-    #[inline(always)]
-    fn run<L: Lanes>(self, l: L) -> f32 {
-        let mut fastest = [0.0; LANES];
-        for l in l.parts() {
-            let mut most = l.splat(0.0);
-            for motion in self.motion {
-                let v = super::predict::load(l, motion);
-                most = crate::row::pull::dot::<L>(v, v).max(most);
-            }
-            l.store(most, &mut fastest);
-        }
-        super::velocity::largest(fastest)
-    }
 }
 
 /// Box of all particles when the substep began.

@@ -1,0 +1,196 @@
+//! How many substeps a step takes: the fabric's, or more where those cannot follow what is going on.
+//!
+//! A sweep carries a motion little further than a row, and a row is solved along the direction it had when the substep began.
+//! So nothing may go much further than a part of a row in a substep: no collider past the cloth, and no particle past the
+//! rest of it. What the cloth does by itself is mostly smooth and counts in part only: less where no collider is on its way
+//! past, and in full in cloth whose rows turn and stretch faster than substeps resolve (`Rate`) – a whip after a blow.
+//!
+//! None of this asks whether there are colliders elsewhere: those out of reach change nothing.
+
+use super::predict::{load, store_now};
+use super::world::World;
+use super::{Pass, velocity};
+use crate::Vec3;
+use crate::math::{real, sqrt, sum};
+use crate::model::Model;
+use crate::model::record::LANES;
+use crate::row::pull::{difference, dot, plus};
+use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
+use crate::state::State;
+use crate::state::layout::{Node, Record, Vectors};
+
+/// Part of the cloth's longest row that a collider may get past it in a substep (1).
+const PASSING: f32 = 0.1;
+
+/// Weight of what particles do by themselves where a collider gets past the cloth (1).
+const DRAGGED: f32 = 0.5;
+
+/// The same where none does (1).
+const ALONE: f32 = 0.2;
+
+/// Root mean square of what rows turn and stretch in one of the fabric's substeps, in their lengths, from which on it counts
+/// in full (1).
+const VIOLENT: f32 = 0.05;
+
+/// How many times what substeps can follow the cloth has to do before a step that is under way takes twice as many (1).
+const OUTRUN: f32 = 1.5;
+
+/// How many substeps a step sets out with, no more than `StepInput::most_substeps` and no fewer than the fabric's.
+pub(super) fn substeps(state: &mut State, pass: &Pass, world: &World) -> u32 {
+    let least = pass.input.dynamics.substeps;
+    if least >= pass.input.most_substeps {
+        return least;
+    }
+    let way = real::max(world.passing, own_way(state, pass, world, least));
+    let mut needed = least;
+    while needed < pass.input.most_substeps && way > follows(state, needed) {
+        needed += 1;
+    }
+    needed
+}
+
+/// Whether the rest of the step has to be taken in twice as many substeps, `left` being to go: a whip gathers its speed within
+/// a step.
+pub(super) fn doubles(state: &mut State, pass: &Pass, world: &World, left: u32) -> bool {
+    let substeps = pass.numbers.substeps;
+    2 * substeps <= pass.input.most_substeps
+        && own_way(state, pass, world, left) > OUTRUN * follows(state, substeps)
+}
+
+/// How far particles get past the rest of the cloth in a step (m), as far as it counts, with `left` substeps to go.
+fn own_way(state: &mut State, pass: &Pass, world: &World, left: u32) -> f32 {
+    let mean = mean(state);
+    let fastest = sqrt(pass.level.run(Fastest { motion: state.fields.motion, mean }));
+    let way = fastest * pass.input.dt;
+    let weight = if way <= follows(state, pass.numbers.substeps) {
+        0.0
+    } else if rate(state, pass, left) > VIOLENT {
+        1.0
+    } else if world.passing > 0.0 {
+        DRAGGED
+    } else {
+        ALONE
+    };
+    weight * way
+}
+
+/// How far a collider may get past the cloth in a step of so many substeps (m).
+pub(super) fn follows(state: &State, substeps: u32) -> f32 {
+    PASSING * state.model.longest_row() * real::from_count(substeps)
+}
+
+/// Mean velocity of the particles (m/s).
+pub(super) fn mean(state: &State) -> Vec3 {
+    let mut sum = [[0.0; LANES]; 3];
+    for motion in state.fields.motion.iter() {
+        for (sum, component) in sum.iter_mut().zip(motion) {
+            for (sum, v) in sum.iter_mut().zip(component) {
+                *sum += v;
+            }
+        }
+    }
+    Vec3::from_array(sum.map(sum::sum)) / real::from_count(state.model.particle_count())
+}
+
+/// Square of the largest speed past a velocity `mean` (m²/s²).
+pub(super) struct Fastest<'a> {
+    pub motion: &'a [Vectors],
+    pub mean: Vec3,
+}
+
+impl Kernel for Fastest<'_> {
+    type Output = f32;
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> f32 {
+        let mut fastest = [0.0; LANES];
+        for l in l.parts() {
+            let mean = self.mean.to_array().map(|component| l.splat(component));
+            let mut most = l.splat(0.0);
+            for motion in self.motion {
+                let v = difference::<L>(load(l, motion), mean);
+                most = dot::<L>(v, v).max(most);
+            }
+            l.store(most, &mut fastest);
+        }
+        velocity::largest(fastest)
+    }
+}
+
+/// Root mean square of what rows turn and stretch in one of the fabric's substeps, in their lengths (1), were free particles to
+/// go straight on and held ones on to their targets, with `left` substeps to go.
+#[inline(never)]
+fn rate(state: &mut State, pass: &Pass, left: u32) -> f32 {
+    let model = state.model;
+    let rows = model.header().stretch;
+    if rows == 0 {
+        return 0.0;
+    }
+    let fields = &mut state.fields;
+    let h = pass.input.dt / real::from_count(pass.input.dynamics.substeps);
+    let share = h / (pass.numbers.h * real::from_count(left));
+    pass.level.run(Straight { nodes: fields.nodes, motion: fields.motion, ends: fields.ends, h, share });
+    let square = pass.level.run(Rate { model: &model, nodes: fields.nodes });
+    sqrt(square / real::from_count(rows))
+}
+
+/// Puts particles where they would be after a substep without rows and forces. Whoever sets out does so once more later.
+struct Straight<'a> {
+    nodes: &'a mut [Node],
+    motion: &'a [Vectors],
+    ends: &'a [Record],
+    h: f32,
+    /// Part of the way to its target that a held particle goes meanwhile (1).
+    share: f32,
+}
+
+impl Kernel for Straight<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let groups = self.nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(self.motion);
+        for ((nodes, motion), ends) in groups.zip(self.ends.as_chunks::<LANES>().0) {
+            for l in l.parts() {
+                let [x, y, z, w] = l.load_nth(1, nodes);
+                let free = plus::<L>([x, y, z], load(l, motion), l.splat(self.h));
+                let [u, v, t, _] = l.load_records(ends);
+                let way = difference::<L>([u, v, t], [x, y, z]);
+                let held = plus::<L>([x, y, z], way, l.splat(self.share));
+                let is_held = w.le(l.splat(0.0));
+                let select = |axis: usize| is_held.select(held[axis], free[axis]);
+                store_now(l, [select(0), select(1), select(2), w], nodes);
+            }
+        }
+    }
+}
+
+/// Sum of the squares of what rows turn and stretch, in their lengths (1).
+struct Rate<'a> {
+    model: &'a Model<'a>,
+    nodes: &'a [Node],
+}
+
+impl Kernel for Rate<'_> {
+    type Output = f32;
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> f32 {
+        let zero = l.splat(0.0);
+        let ends = self.model.stretch_ends();
+        if !ends.fit(self.nodes.len()) {
+            return 0.0;
+        }
+        let mut sums = [0.0; LANES];
+        for l in l.parts() {
+            let mut sum = zero;
+            for ([a, b], row) in ends.iter().zip(self.model.stretch_groups()) {
+                let [now, before] = a.differences(b, l, self.nodes);
+                let turned = difference::<L>(now, before);
+                let per_rest = l.load(&row.inverse_rest);
+                // Inert lanes have no inertia.
+                let there = zero.lt(l.load(&row.inertia));
+                sum = sum + there.keep(dot::<L>(turned, turned) * (per_rest * per_rest));
+            }
+            l.store(sum, &mut sums);
+        }
+        sum::sum(sums)
+    }
+}
