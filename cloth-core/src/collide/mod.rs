@@ -33,6 +33,7 @@ mod motion;
 mod net;
 mod plane;
 mod query;
+mod shell;
 mod sphere;
 mod surface;
 mod tapered;
@@ -46,6 +47,7 @@ pub use collider::{Collider, Data};
 pub use error::{ColliderError, TableError};
 pub use kind::Kind;
 pub use query::{features_within, signed_distance};
+pub(crate) use shell::Shell;
 pub use surface::{MAX_FEATURES, Surface};
 
 pub use crate::math::Pose;

@@ -7,11 +7,11 @@ use crate::math::pose::travel_bound;
 use crate::math::{Pose, real, vector};
 
 /// A shape's extent in its own frame, scaled: a box about `centre`, rounded by `round`, and how far from the origin it reaches.
-struct Extent {
-    centre: Vec3,
-    half: Vec3,
-    round: f32,
-    radius: f32,
+pub(super) struct Extent {
+    pub centre: Vec3,
+    pub half: Vec3,
+    pub round: f32,
+    pub radius: f32,
 }
 
 impl Collider {
@@ -89,7 +89,7 @@ impl Collider {
     }
 
     /// `None` where it has no bounds.
-    fn extent(&self, shapes: &[u32]) -> Option<Extent> {
+    pub(super) fn extent(&self, shapes: &[u32]) -> Option<Extent> {
         let [a, b, c] = self.sizes;
         let core = |half: Vec3, round: f32| Extent {
             centre: Vec3::ZERO,

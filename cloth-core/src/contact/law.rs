@@ -36,6 +36,17 @@ pub struct Way {
     pub now: Vec3,
 }
 
+/// How a surface is met.
+#[derive(Clone, Copy, Debug)]
+pub struct Reach {
+    /// How far from it a point is kept (m).
+    pub offset: f32,
+    /// How far a point that began inside may be brought out (m).
+    pub recovery: f32,
+    /// Whether φ is the distance from a convex shape.
+    pub is_convex: bool,
+}
+
 /// What a surface does to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meeting {
@@ -61,14 +72,14 @@ impl Meeting {
 
 /// Where a way meets the surface φ = `offset`, if it does.
 ///
-/// `recovery` is how far a point that began inside may be brought out (m).
+/// `recovery` is how far a point that began inside may be brought out (m). Of a convex shape φ is a convex function, which
+/// lies above its tangents; where those of the two ends of the way meet above zero, nothing need be traced.
 #[inline]
 pub fn meet(
     distance: impl Fn(Vec3) -> Surface,
     way: Way,
     end: Surface,
-    offset: f32,
-    recovery: f32,
+    Reach { offset, recovery, is_convex }: Reach,
 ) -> Option<Meeting> {
     let path = way.now - way.start;
     let length = vector::length(path);
@@ -97,6 +108,9 @@ pub fn meet(
         let stopped = -after;
         return Some(Meeting { normal: end.normal, push: end.normal * stopped, recovered: 0.0, stopped });
     }
+    if is_convex && after >= 0.0 && lowest(begin.normal.dot(path), before, end.normal.dot(path), after) >= 0.0 {
+        return None;
+    }
     let hit = trace(&distance, way.start, path, length, before, offset);
     let height = hit.as_ref().map_or(0.0, |hit| hit.normal.dot(way.now - hit.point) + hit.above);
     // What leaves one face of a hollow may have gone into another.
@@ -113,6 +127,18 @@ pub fn meet(
     let stopped = vector::length(push);
     let normal = vector::unit_or(push, facing);
     Some(Meeting { normal, push, recovered: 0.0, stopped })
+}
+
+/// A bound below which a convex function does not go between 0, where it is `before` and changes by `down`, and 1, where it is
+/// `after` and changes by `up`.
+fn lowest(down: f32, before: f32, up: f32, after: f32) -> f32 {
+    if down >= 0.0 {
+        return before;
+    }
+    if up <= 0.0 {
+        return after;
+    }
+    before + down * ((before - after + up) / (up - down))
 }
 
 struct Hit {
@@ -180,7 +206,7 @@ mod tests {
         for now in [Vec3::new(0.45, 0.31, 0.0), Vec3::new(1.5, 0.5, 0.0)] {
             let end = valley(now);
             assert!(end.distance < 0.0);
-            let meeting = meet(valley, Way { start, now }, end, 0.01, 1.0).expect("it is met");
+            let meeting = meet(valley, Way { start, now }, end, Reach { offset: 0.01, recovery: 1.0, is_convex: false }).expect("it is met");
             assert!(valley(now + meeting.push).distance > 0.0, "{meeting:?}");
         }
     }
@@ -196,7 +222,7 @@ mod tests {
     }
 
     fn met(surface: fn(Vec3) -> Surface, start: Vec3, now: Vec3, offset: f32) -> Option<Meeting> {
-        meet(surface, Way { start, now }, surface(now), offset, 0.01)
+        meet(surface, Way { start, now }, surface(now), Reach { offset, recovery: 0.01, is_convex: true })
     }
 
     #[test]
@@ -225,6 +251,15 @@ mod tests {
             let aside = real::abs(height) > 0.5;
             assert!((left.x < 0.0 || aside) && meeting.normal.x < 0.0, "{height}: {left}");
         }
+    }
+
+    #[test]
+    fn what_passes_a_convex_shape_is_known_by_its_tangents() {
+        // x² − 1/4 about 1/2: tangents at 0 and 1 meet at −1/2 below its least, −1/4; a line is its own tangent.
+        assert!((lowest(-1.0, 0.0, 1.0, 0.0) + 0.5).abs() < 1e-6);
+        assert!((lowest(-1.0, 2.0, 3.0, 2.5) - 1.375).abs() < 1e-6);
+        assert_eq!(lowest(0.1, 0.5, 0.1, 0.6), 0.5);
+        assert_eq!(lowest(-0.1, 0.5, -0.1, 0.4), 0.4);
     }
 
     #[test]

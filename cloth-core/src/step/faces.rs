@@ -71,7 +71,7 @@ fn visit(body: &Body, core: f32, face: &Face, nodes: &mut [Node], touched: &mut 
     let mut way = Way { start: blend(&start, weights), now: blend(&now, weights) };
     let (begin, end) = (body.surface(way.start), body.surface(way.now));
     let meeting = if begin.normal.dot(end.normal) > 0.0 {
-        meet(|point| body.surface(point), way, end, body.offset, body.recovery)
+        meet(|point| body.surface(point), way, end, body.reach())
     } else {
         // What is deepest now was on the other side: the point that was nearest then tells where the face belongs.
         weights = deepest(body, core, &start);
@@ -110,7 +110,7 @@ fn visit(body: &Body, core: f32, face: &Face, nodes: &mut [Node], touched: &mut 
 fn behind(body: &Body, way: Way) -> Option<Meeting> {
     let Surface { distance, normal, .. } = body.surface(way.start);
     if distance < 0.0 {
-        return meet(|point| body.surface(point), way, body.surface(way.now), body.offset, body.recovery);
+        return meet(|point| body.surface(point), way, body.surface(way.now), body.reach());
     }
     let before = distance - body.offset;
     let height = normal.dot(way.now - way.start) + before;

@@ -7,11 +7,12 @@
 use super::Pass;
 use super::world::{World, offset};
 use crate::Vec3;
-use crate::collide::{Aabb, Collider, MAX_FEATURES, Surface, features_within, signed_distance};
-use crate::contact::{Way, meet};
+use crate::collide::{Aabb, Collider, MAX_FEATURES, Shell, Surface, features_within, signed_distance};
+use crate::contact::{Reach, Way, meet};
 use crate::index::at;
 use crate::math::{Pose, real};
 use crate::model::record::LANES;
+use crate::row::pull::{Vec3x8, difference, dot};
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
 use crate::state::layout::{self, Node};
@@ -38,6 +39,8 @@ pub(super) struct Body<'a> {
     /// Where it is when it ends.
     pub to: Pose,
     moves: bool,
+    /// What is further from this than it goes meets nothing.
+    shell: Shell,
     /// Box that it stays in meanwhile, with its offset.
     pub bounds: Aabb,
     pub offset: f32,
@@ -61,13 +64,17 @@ impl<'a> Body<'a> {
         let origin = Vec3::from_array(pass.origin);
         let seen = |pose: Pose| Pose { translation: pose.translation - origin, ..pose };
         let (from, to, offset) = (seen(from), seen(to), offset(pass, collider));
+        let (moves, shell) = (collider.moves(), collider.shell(colliders.shapes, &to));
+        let bounds =
+            if moves { collider.bounds_between(&from, &to, colliders.shapes) } else { shell.bounds() };
         Some(Self {
             collider,
             shapes: colliders.shapes,
             from,
             to,
-            moves: collider.moves(),
-            bounds: collider.bounds_between(&from, &to, colliders.shapes).grown(offset),
+            moves,
+            shell,
+            bounds: bounds.grown(offset),
             offset,
             recovery: RECOVERY * pass.numbers.h,
         })
@@ -76,6 +83,19 @@ impl<'a> Body<'a> {
     /// Where a point is now that the collider carried from `point` since the substep began.
     pub(super) fn carried(&self, point: Vec3) -> Vec3 {
         if self.moves { self.to.apply(self.from.undo(point)) } else { point }
+    }
+
+    /// Where it carries the ends of the unit vectors, from where it carries the origin, and that.
+    fn carrying(&self) -> [Vec3; 4] {
+        let origin = self.carried(Vec3::ZERO);
+        let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z].map(|end| self.carried(end) - origin);
+        [x, y, z, origin]
+    }
+
+    /// How it is met.
+    pub(super) fn reach(&self) -> Reach {
+        let is_convex = self.collider.is_convex();
+        Reach { offset: self.offset, recovery: self.recovery, is_convex }
     }
 
     pub(super) fn surface(&self, point: Vec3) -> Surface {
@@ -149,6 +169,7 @@ impl Kernel for Visits<'_, '_> {
     fn run<L: Lanes>(self, l: L) {
         let Aabb { low, high } = self.body.bounds;
         let sides = low.to_array().into_iter().zip(high.to_array());
+        let carrying = self.body.moves.then(|| self.body.carrying());
         // Never none, which is not to be seen from here: without this the proof finds a panic.
         let words = self.words.max(1);
         let groups = self.nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(self.touches);
@@ -156,16 +177,28 @@ impl Kernel for Visits<'_, '_> {
             if near.get(self.word).is_none_or(|bits| bits & self.bit == 0) {
                 continue;
             }
-            // Whose way does not get into the box the collider stays in, cannot meet it.
-            let mut inside = [0.0; LANES];
+            let (mut inside, mut any) = ([0.0; LANES], false);
             for l in l.parts() {
-                let [x, y, z, w] = l.collect_records(|lane| &nodes[lane & 7][0]);
-                let [u, v, t, _] = l.collect_records(|lane| &nodes[lane & 7][1]);
+                let [x, y, z, w] = l.load_nth(0, nodes);
+                let [u, v, t, _] = l.load_nth(1, nodes);
+                // Whose way does not get into the box the collider stays in, cannot meet it.
                 let mut enters = l.splat(0.0).lt(w);
                 for ((now, before), (low, high)) in [x, y, z].into_iter().zip([u, v, t]).zip(sides.clone()) {
                     enters = enters & now.min(before).le(l.splat(high)) & l.splat(low).le(now.max(before));
                 }
+                if !enters.any() {
+                    continue;
+                }
+                // Nor can one whose way is shorter than what is between the two.
+                let start = carrying.map_or([u, v, t], |carrying| carried::<L>(l, &carrying, [u, v, t]));
+                let way = difference::<L>([x, y, z], start);
+                let reach = dot::<L>(way, way).root() + l.splat(self.body.offset + self.body.shell.round);
+                enters = enters & beyond::<L>(l, &self.body.shell, [x, y, z]).le(reach * reach);
+                any |= enters.any();
                 l.store(enters.select(l.splat(1.0), l.splat(0.0)), &mut inside);
+            }
+            if !any {
+                continue;
             }
             for ((node, touch), inside) in nodes.iter_mut().zip(touches).zip(inside) {
                 if inside > 0.0 {
@@ -174,6 +207,27 @@ impl Kernel for Visits<'_, '_> {
             }
         }
     }
+}
+
+/// Where points are that a collider carried, given where it carries the origin and by how much the ends of the unit vectors
+/// are from there.
+#[inline(always)]
+fn carried<L: Lanes>(l: L, [x, y, z, origin]: &[Vec3; 4], [u, v, t]: Vec3x8<L>) -> Vec3x8<L> {
+    let to = |x: f32, y: f32, z: f32, from: f32| l.splat(x) * u + l.splat(y) * v + l.splat(z) * t + l.splat(from);
+    [to(x.x, y.x, z.x, origin.x), to(x.y, y.y, z.y, origin.y), to(x.z, y.z, z.z, origin.z)]
+}
+
+/// Squares of how far points are from the box of a shell before it is rounded (m²).
+#[inline(always)]
+fn beyond<L: Lanes>(l: L, shell: &Shell, [x, y, z]: Vec3x8<L>) -> L::F {
+    let Shell { axes, centre, half, is_plane, .. } = shell;
+    let [x, y, z] = [x - l.splat(centre.x), y - l.splat(centre.y), z - l.splat(centre.z)];
+    let along = |axis: Vec3| l.splat(axis.x) * x + l.splat(axis.y) * y + l.splat(axis.z) * z;
+    let [a, b, c] = axes.map(along);
+    let b = if *is_plane { b } else { b.abs() };
+    let over = |side: L::F, half: f32| (side - l.splat(half)).max(l.splat(0.0));
+    let over = [over(a.abs(), half[0]), over(b, half[1]), over(c.abs(), half[2])];
+    dot::<L>(over, over)
 }
 
 /// What a round does to a particle.
@@ -199,7 +253,7 @@ fn visit(body: &Body, node: &mut Node, touched: &mut Touched) -> bool {
     let (now, before) = (Vec3::new(x, y, z), Vec3::new(u, v, t));
     let way = Way { start: body.carried(before), now };
     let end = body.surface(now);
-    let Some(meeting) = meet(|point| body.surface(point), way, end, body.offset, body.recovery) else {
+    let Some(meeting) = meet(|point| body.surface(point), way, end, body.reach()) else {
         return false;
     };
     touched.contacts += 1;
