@@ -33,6 +33,7 @@ mod motion;
 mod net;
 mod plane;
 mod query;
+pub(crate) mod segment;
 mod shell;
 mod sphere;
 mod surface;

@@ -11,10 +11,11 @@ use super::Pass;
 use super::touch::{Body, Touched};
 use super::world::World;
 use crate::Vec3;
-use crate::collide::{Aabb, Surface, triangle};
+use crate::collide::segment::Level;
+use crate::collide::{Aabb, Surface, segment, triangle};
 use crate::contact::{Meeting, Way, meet};
 use crate::index::{at, put};
-use crate::math::real;
+use crate::math::{real, vector};
 use crate::model::record::Face;
 use crate::state::State;
 use crate::state::layout::{self, Node};
@@ -50,10 +51,7 @@ pub(super) fn faces(state: &mut State, pass: &Pass, world: &World, left: u32, to
 }
 
 fn visit(body: &Body, core: f32, face: &Face, nodes: &mut [Node], touched: &mut Touched) {
-    let corners = face.corners.map(|corner| at(nodes, corner));
-    let now = corners.map(|[[x, y, z, _], _]| Vec3::new(x, y, z));
-    let start = corners.map(|[_, [x, y, z, _]]| body.carried(Vec3::new(x, y, z)));
-    let inverse = corners.map(|[[_, _, _, w], _]| w);
+    let [start, now] = places(body, face, nodes);
     let bounds = box_of(&now).union(box_of(&start));
     if !bounds.meets(&body.bounds) {
         return;
@@ -67,18 +65,73 @@ fn visit(body: &Body, core: f32, face: &Face, nodes: &mut [Node], touched: &mut 
     if gap > 0.0 && gap * gap > 2.0 * (size + moved) {
         return;
     }
-    let mut weights = deepest(body, core, &now);
+    let axis = body.collider.axis(&body.to);
+    if let Some(ends) = axis.and_then(|axis| segment::over(axis, now)) {
+        // Where most of the axis was when the substep began, the face is on the other side, even should it be pierced now.
+        let up = normal(&start);
+        let side = ends.iter().fold(0.0, |side, end| side + up.dot(blend(&start, end.weights) - end.point));
+        for end in ends {
+            lift(body, face, nodes, end, side, touched);
+        }
+        return;
+    }
+    let nearest = |corners: &[Vec3; 3]| match axis {
+        Some(axis) => segment::beside(axis, *corners),
+        None => deepest(body, core, corners),
+    };
+    let mut weights = nearest(&now);
     let mut way = Way { start: blend(&start, weights), now: blend(&now, weights) };
     let (begin, end) = (body.surface(way.start), body.surface(way.now));
     let meeting = if begin.normal.dot(end.normal) > 0.0 {
         meet(|point| body.surface(point), way, end, body.reach())
     } else {
         // What is deepest now was on the other side: the point that was nearest then tells where the face belongs.
-        weights = deepest(body, core, &start);
+        weights = nearest(&start);
         way = Way { start: blend(&start, weights), now: blend(&now, weights) };
         behind(body, way)
     };
-    let Some(meeting) = meeting else { return };
+    if let Some(meeting) = meeting {
+        share(body, face, nodes, weights, way, meeting, touched);
+    }
+}
+
+/// Keeps a face off a point of a capsule's axis that it is level with, on the side where it is told to be.
+fn lift(body: &Body, face: &Face, nodes: &mut [Node], end: Level, side: f32, touched: &mut Touched) {
+    let [start, now] = places(body, face, nodes);
+    let facing = |corners: &[Vec3; 3]| if side < 0.0 { -normal(corners) } else { normal(corners) };
+    let way = Way { start: blend(&start, end.weights), now: blend(&now, end.weights) };
+    let off = body.collider.sizes[1] * body.collider.scale + body.offset;
+    let (before, after) =
+        (facing(&start).dot(way.start - end.point) - off, facing(&now).dot(way.now - end.point) - off);
+    if let Some(meeting) = lifted(facing(&now), before, after, body.recovery) {
+        share(body, face, nodes, end.weights, way, meeting, touched);
+    }
+}
+
+/// Where the corners of a face were when the substep began, had the collider carried them, and where they are.
+fn places(body: &Body, face: &Face, nodes: &[Node]) -> [[Vec3; 3]; 2] {
+    let corners = face.corners.map(|corner| at(nodes, corner));
+    let start = corners.map(|[_, [x, y, z, _]]| body.carried(Vec3::new(x, y, z)));
+    [start, corners.map(|[[x, y, z, _], _]| Vec3::new(x, y, z))]
+}
+
+/// Unit normal of a triangle, by the order of its corners.
+fn normal([a, b, c]: &[Vec3; 3]) -> Vec3 {
+    vector::unit_or((*b - *a).cross(*c - *a), Vec3::Y)
+}
+
+/// Shares among the corners of a face what a collider does to one of its points.
+fn share(
+    body: &Body,
+    face: &Face,
+    nodes: &mut [Node],
+    weights: Vec3,
+    way: Way,
+    meeting: Meeting,
+    touched: &mut Touched,
+) {
+    let [start, _] = places(body, face, nodes);
+    let inverse = face.corners.map(|corner| at(nodes, corner)[0][3]);
     let shared = weights.to_array();
     let mut mobility = 0.0;
     for (w, b) in merged(face, inverse, shared) {
@@ -90,13 +143,12 @@ fn visit(body: &Body, core: f32, face: &Face, nodes: &mut [Node], touched: &mut 
     touched.contacts += 1;
     let (taken, shift) = meeting.grip(way, body.collider.friction);
     let move_now = meeting.push - taken;
-    let corners = face.corners.iter().zip(corners.iter().zip(start));
-    for ((corner, (node, start)), (w, b)) in corners.zip(merged(face, inverse, shared)) {
+    for ((corner, start), (w, b)) in face.corners.iter().zip(start).zip(merged(face, inverse, shared)) {
         if w * b <= 0.0 {
             continue;
         }
         let share = w * b / mobility;
-        let [[x, y, z, w], [u, v, t, rest]] = *node;
+        let [[x, y, z, w], [u, v, t, rest]] = at(nodes, *corner);
         let outside = |point| body.surface(point).distance >= 0.0;
         // A corner on the other side of what the face hangs over must not count as having begun inside.
         let is_shifted = shift != Vec3::ZERO && (outside(start + shift * share) || !outside(start));
@@ -113,10 +165,16 @@ fn behind(body: &Body, way: Way) -> Option<Meeting> {
         return meet(|point| body.surface(point), way, body.surface(way.now), body.reach());
     }
     let before = distance - body.offset;
-    let height = normal.dot(way.now - way.start) + before;
-    let recovered = real::min(real::max(-before, 0.0), -height);
-    let push = normal * -height;
-    (height < 0.0).then_some(Meeting { normal, push, recovered, stopped: -height - recovered })
+    lifted(normal, before, normal.dot(way.now - way.start) + before, body.recovery)
+}
+
+/// What brings a point back before a plane that it was `before` and is `after` above its offset (m): as `meet` does.
+fn lifted(normal: Vec3, before: f32, after: f32, recovery: f32) -> Option<Meeting> {
+    let recovered = real::min(real::max(-before, 0.0), recovery);
+    let missing = real::min(before, 0.0) + recovered - after;
+    let recovered = real::min(missing, recovered);
+    let stopped = missing - recovered;
+    (missing > 0.0).then_some(Meeting { normal, push: normal * missing, recovered, stopped })
 }
 
 fn box_of([a, b, c]: &[Vec3; 3]) -> Aabb {

@@ -72,7 +72,9 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
         (slot.low, slot.high) = (grown.low.to_array(), grown.high.to_array());
         if collider.moves() || drift != Vec3::ZERO {
             let passing = travel(&relative(collider, drift));
-            if passing > world.passing && near_any(particles, &box_of.grown(own)) {
+            // What fits between particles is near before any of them is.
+            let between = if thin { state.model.longest_row() } else { 0.0 };
+            if passing > world.passing && near_any(particles, &box_of.grown(own + between)) {
                 world.passing = passing;
             }
             // What is fast tears cells open that it did not fit through, and they stay open where it takes the cloth along.
