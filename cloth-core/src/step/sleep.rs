@@ -1,8 +1,9 @@
 //! Sleep: a cloth that stays where it is for a while is not computed until something changes.
 //!
 //! A **window** opens where the particles are. As long as every one stays within 5e-4 of the cloth's extent of where it was
-//! then, the window ages by a step; the first to leave opens another. At thirty steps the cloth sleeps, and no bit of it
-//! changes: displacement is read and not speed, because what trembles about a place is at rest to whoever looks at it.
+//! then, the window ages by a step; the first to leave opens another. After thirty steps and half a second the cloth sleeps,
+//! and no bit of it changes: displacement is read and not speed, because what trembles about a place is at rest to whoever
+//! looks at it. In half a second whatever is let go has fallen a long way, however many steps that takes.
 //!
 //! It wakes when the state is touched (placing, holding, letting go, [`crate::State::wake`]), when a target is another than
 //! it was, and when anything else that steps read is: length of the step, gravity, the fabric's settings, solver constants,
@@ -22,6 +23,9 @@ use crate::state::{State, low_high};
 
 /// Steps that a cloth stays in its window before it sleeps.
 const STEPS: u32 = 30;
+
+/// Time that it stays there (s), by the length of the step that finds it.
+const TIME: f32 = 0.5;
 
 /// How far a particle may be from where the window opened, over the cloth's extent (1).
 const WINDOW: f32 = 5.0e-4;
@@ -60,7 +64,8 @@ pub(super) fn watch(state: &mut State, pass: &Pass) {
         return;
     }
     fields.header.still = fields.header.still.saturating_add(1);
-    if fields.header.still > STEPS {
+    let still = fields.header.still;
+    if still > STEPS && real::from_count(still) * pass.input.dt > TIME {
         fields.velocities.fill(Padded::default());
         fields.header.set(StateHeader::ASLEEP, true);
         state.fields.header.world = low_high(hash(state, pass));

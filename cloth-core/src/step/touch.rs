@@ -1,16 +1,16 @@
 //! Particles against colliders: after all rows, so that what is drawn is never inside.
 //!
 //! Slot by slot, group by group, [`crate::contact::meet`] moves particles out and [`crate::contact::Meeting::grip`] takes back
-//! what they slid. A particle that two colliders want is visited twice; should it still be inside one then, the step says
-//! so.
+//! what they slid. Those that met one are visited twice, because another collider may have had its turn before; who is still
+//! inside one then that it began outside of, is counted.
 
 use super::Pass;
 use super::world::{World, offset};
 use crate::Vec3;
 use crate::collide::{Aabb, Collider, MAX_FEATURES, Shell, Surface, features_within, signed_distance};
-use crate::contact::{Reach, Way, meet};
+use crate::contact::{Meeting, Reach, Way, meet};
 use crate::index::at;
-use crate::math::{Pose, real};
+use crate::math::{Pose, real, vector};
 use crate::model::record::LANES;
 use crate::row::pull::{Vec3x8, difference, dot};
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
@@ -27,6 +27,8 @@ pub(super) struct Touched {
     pub contacts: u32,
     /// Particles that ended inside a collider they began outside of.
     pub missed: u32,
+    /// Whether a collider pushed any particle that others had had their turn with by as much as it is kept off them.
+    squeezed: bool,
 }
 
 /// A collider as a substep sees it, seen from the step's origin.
@@ -98,6 +100,11 @@ impl<'a> Body<'a> {
         Reach { offset: self.offset, recovery: self.recovery, is_convex }
     }
 
+    /// Whether a particle is pushed by so much that it may get into what it was kept off.
+    fn is_far(&self, meeting: &Meeting) -> bool {
+        vector::length(meeting.push) > 0.5 * self.offset
+    }
+
     pub(super) fn surface(&self, point: Vec3) -> Surface {
         signed_distance(self.collider, self.shapes, &self.to, point)
     }
@@ -111,70 +118,100 @@ pub(super) fn particles(state: &mut State, pass: &Pass, world: &World, left: u32
     }
     state.fields.touches.fill([0.0; LANES]);
     for slot in 0..world.slots {
-        round(state, pass, slot, left, Round::First, touched);
+        round(state, pass, world, slot, left, Round::First, touched);
     }
-    let shared = state.fields.touches.as_flattened().iter().any(|count| *count > 1.0);
-    if shared {
+    // What one collider pushed, it may have pushed into another whose turn is over.
+    let crowd = crowd(world);
+    if !state.fields.touches.as_flattened().iter().any(|count| *count >= crowd) {
+        return;
+    }
+    touched.squeezed = false;
+    for slot in 0..world.slots {
+        round(state, pass, world, slot, left, Round::Again, touched);
+    }
+    if touched.squeezed {
         for slot in 0..world.slots {
-            round(state, pass, slot, left, Round::Shared, touched);
-        }
-        for slot in 0..world.slots {
-            round(state, pass, slot, left, Round::Count, touched);
+            round(state, pass, world, slot, left, Round::Count, touched);
         }
     }
+}
+
+/// What `touches` counts for a collider that a particle met, over 1 for one that it might have. Pushed by as much as half of what
+/// it is kept off colliders, a particle counts as having met two: by less it is not pushed into any that it could not have met.
+const MET: f32 = 64.0;
+
+/// From which count on a particle may be inside a collider whose turn is over: it met one, and might have met another – or the
+/// same by another of its faces.
+fn crowd(world: &World) -> f32 {
+    if world.rough { MET } else { MET + 2.0 }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Round {
     /// All particles.
     First,
-    /// Those that more than one collider holds.
-    Shared,
-    /// As before, to see which are inside nevertheless.
+    /// Those that met one, where another may be met too.
+    Again,
+    /// The same, to see which are inside one that they began outside of.
     Count,
 }
 
-fn round(state: &mut State, pass: &Pass, slot: u32, left: u32, round: Round, touched: &mut Touched) {
+fn round(
+    state: &mut State,
+    pass: &Pass,
+    world: &World,
+    slot: u32,
+    left: u32,
+    round: Round,
+    touched: &mut Touched,
+) {
     let fields = &mut state.fields;
     let record = at(fields.slots, slot);
     if record.first >= record.end {
         return;
     }
-    let Some(body) = Body::new(pass, record.index, left) else { return };
     let words = layout::words(state.model.header().colliders);
     let (word, bit) = ((slot / 32) as usize, 1 << (slot % 32));
     let (first, end) = (record.first as usize, record.end as usize);
     let nodes = fields.nodes.get_mut(first * LANES..end * LANES).unwrap_or(&mut []);
     let touches = fields.touches.get_mut(first..end).unwrap_or(&mut []);
     let near = fields.near.get(first * words..end * words).unwrap_or(&[]);
-    pass.level.run(Visits { body: &body, round, nodes, touches, near, words, word, bit, touched });
+    // Never none, which is not to be seen from here: without this the proof finds a panic.
+    let near = near.chunks(words.max(1));
+    let crowd = crowd(world);
+    let wanted = |(near, touches): (&[u32], &[f32; LANES])| {
+        near.get(word).is_some_and(|bits| bits & bit != 0)
+            && (round == Round::First || touches.iter().any(|count| *count >= crowd))
+    };
+    if !near.clone().zip(touches.iter()).any(wanted) {
+        return;
+    }
+    let Some(body) = Body::new(pass, record.index, left) else { return };
+    pass.level.run(Visits { body: &body, round, crowd, nodes, touches, near, wanted, touched });
 }
 
 /// A round over the groups that may get near a collider.
-struct Visits<'a, 'b> {
+struct Visits<'a, 'b, N, W> {
     body: &'a Body<'b>,
     round: Round,
+    crowd: f32,
     nodes: &'a mut [Node],
     touches: &'a mut [[f32; LANES]],
-    near: &'a [u32],
-    words: usize,
-    word: usize,
-    bit: u32,
+    near: N,
+    wanted: W,
     touched: &'a mut Touched,
 }
 
-impl Kernel for Visits<'_, '_> {
+impl<'n, N: Iterator<Item = &'n [u32]>, W: Fn((&[u32], &[f32; LANES])) -> bool> Kernel for Visits<'_, '_, N, W> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let Aabb { low, high } = self.body.bounds;
         let sides = low.to_array().into_iter().zip(high.to_array());
         let carrying = self.body.moves.then(|| self.body.carrying());
-        // Never none, which is not to be seen from here: without this the proof finds a panic.
-        let words = self.words.max(1);
         let groups = self.nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(self.touches);
-        for ((nodes, touches), near) in groups.zip(self.near.chunks(words)) {
-            if near.get(self.word).is_none_or(|bits| bits & self.bit == 0) {
+        for ((nodes, touches), near) in groups.zip(self.near) {
+            if !(self.wanted)((near, touches)) {
                 continue;
             }
             let (mut inside, mut any) = ([0.0; LANES], false);
@@ -201,7 +238,7 @@ impl Kernel for Visits<'_, '_> {
                 continue;
             }
             for ((node, touch), inside) in nodes.iter_mut().zip(touches).zip(inside) {
-                if inside > 0.0 {
+                if inside > 0.0 && (self.round == Round::First || *touch >= self.crowd) {
                     turn(self.body, self.round, node, touch, self.touched);
                 }
             }
@@ -234,40 +271,39 @@ fn beyond<L: Lanes>(l: L, shell: &Shell, [x, y, z]: Vec3x8<L>) -> L::F {
 #[inline(never)]
 fn turn(body: &Body, round: Round, node: &mut Node, touch: &mut f32, touched: &mut Touched) {
     match round {
-        Round::First if visit(body, node, touched) => *touch += 1.0,
-        Round::Shared if *touch > 1.0 => {
-            visit(body, node, touched);
+        Round::First => {
+            *touch += 1.0;
+            if let Some(meeting) = visit(body, node) {
+                *touch += if body.is_far(&meeting) { 2.0 * MET } else { MET };
+                touched.contacts += 1;
+            }
         }
-        Round::Count if *touch > 1.0 => {
-            let [x, y, z, _] = node[0];
-            let inside = body.surface(Vec3::new(x, y, z)).distance < 0.0;
-            touched.missed += u32::from(inside);
+        Round::Again => {
+            touched.squeezed |= visit(body, node).is_some_and(|meeting| body.is_far(&meeting));
         }
-        _ => {}
+        Round::Count => {
+            let [[x, y, z, _], [u, v, t, _]] = *node;
+            let outside = |point| body.surface(point).distance >= 0.0;
+            let missed = !outside(Vec3::new(x, y, z)) && outside(body.carried(Vec3::new(u, v, t)));
+            touched.missed += u32::from(missed);
+        }
     }
 }
 
-/// Lets one particle meet one collider; whether they met.
-fn visit(body: &Body, node: &mut Node, touched: &mut Touched) -> bool {
+/// Lets one particle meet one collider; what came of it, if they met.
+fn visit(body: &Body, node: &mut Node) -> Option<Meeting> {
     let [[x, y, z, w], [u, v, t, rest]] = *node;
     let (now, before) = (Vec3::new(x, y, z), Vec3::new(u, v, t));
     let way = Way { start: body.carried(before), now };
     let end = body.surface(now);
-    let Some(meeting) = meet(|point| body.surface(point), way, end, body.reach()) else {
-        return false;
-    };
-    touched.contacts += 1;
+    let meeting = meet(|point| body.surface(point), way, end, body.reach())?;
     let (taken, shift) = meeting.grip(way, body.collider.friction);
     let (now, before) = (now + meeting.push - taken, before + shift);
     *node = [[now.x, now.y, now.z, w], [before.x, before.y, before.z, rest]];
     if !body.collider.is_convex() {
         corner(body, node, meeting.normal);
-        // What two of its features leave no room for.
-        let [[x, y, z, _], _] = *node;
-        let outside = |point| body.surface(point).distance >= 0.0;
-        touched.missed += u32::from(outside(way.start) && !outside(Vec3::new(x, y, z)));
     }
-    true
+    Some(meeting)
 }
 
 /// In a corner a particle is held by more than one feature of a surface.
