@@ -59,9 +59,7 @@ pub(super) fn doubles(state: &mut State, pass: &Pass, world: &World, left: u32) 
 
 /// How far particles get past the rest of the cloth in a step (m), as far as it counts, with `left` substeps to go.
 fn own_way(state: &mut State, pass: &Pass, world: &World, left: u32) -> f32 {
-    let mean = mean(state);
-    let fastest = sqrt(pass.level.run(Fastest { motion: state.fields.motion, mean }));
-    let way = fastest * pass.input.dt;
+    let way = fastest(state, pass, mean(state)) * pass.input.dt;
     let weight = if way <= follows(state, pass.numbers.substeps) {
         0.0
     } else if rate(state, pass, left) > VIOLENT {
@@ -79,6 +77,10 @@ pub(super) fn follows(state: &State, substeps: u32) -> f32 {
     PASSING * state.model.longest_row() * real::from_count(substeps)
 }
 
+/// Numbers of the lanes of a group, and how many there are.
+const NUMBERS: [f32; LANES] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
+const LANE_COUNT: f32 = LANES as f32;
+
 /// Mean velocity of the particles (m/s).
 pub(super) fn mean(state: &State) -> Vec3 {
     let mut sum = [[0.0; LANES]; 3];
@@ -92,10 +94,18 @@ pub(super) fn mean(state: &State) -> Vec3 {
     Vec3::from_array(sum.map(sum::sum)) / real::from_count(state.model.particle_count())
 }
 
-/// Square of the largest speed past a velocity `mean` (m²/s²).
-pub(super) struct Fastest<'a> {
-    pub motion: &'a [Vectors],
-    pub mean: Vec3,
+/// Largest speed of a particle past a velocity `mean` (m/s).
+pub(super) fn fastest(state: &State, pass: &Pass, mean: Vec3) -> f32 {
+    let particles = state.model.particle_count();
+    sqrt(pass.level.run(Fastest { motion: state.fields.motion, particles, mean }))
+}
+
+/// The square of [`fastest`] (m²/s²).
+struct Fastest<'a> {
+    motion: &'a [Vectors],
+    /// How many of them are particles.
+    particles: u32,
+    mean: Vec3,
 }
 
 impl Kernel for Fastest<'_> {
@@ -105,10 +115,14 @@ impl Kernel for Fastest<'_> {
         let mut fastest = [0.0; LANES];
         for l in l.parts() {
             let mean = self.mean.to_array().map(|component| l.splat(component));
+            let lane = l.load(&NUMBERS);
             let mut most = l.splat(0.0);
+            let mut left = real::from_count(self.particles);
             for motion in self.motion {
                 let v = difference::<L>(load(l, motion), mean);
-                most = dot::<L>(v, v).max(most);
+                // What is behind the last particle does not move, however fast the others do.
+                most = lane.lt(l.splat(left)).keep(dot::<L>(v, v)).max(most);
+                left -= LANE_COUNT;
             }
             l.store(most, &mut fastest);
         }

@@ -5,7 +5,7 @@
 //! it may get into, a bit each, and so does every triangle or link for colliders that fit between particles. A bit is no
 //! contact: whether a particle meets the collider is asked in every substep.
 
-use super::pace::{Fastest, follows, mean};
+use super::pace::{fastest, follows, mean};
 use super::{Pass, StepReport};
 use crate::Vec3;
 use crate::collide::{Aabb, Collider};
@@ -46,8 +46,7 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
     let count = state.model.particle_count() as usize;
     let nodes = state.fields.nodes.get(..state.model.header().particle_nodes() as usize).unwrap_or(&[]);
     let extent = pass.level.run(Extent { nodes });
-    let fastest = pass.level.run(Fastest { motion: state.fields.motion, mean: Vec3::ZERO });
-    let own = own_reach(state, pass, sqrt(fastest), left);
+    let own = own_reach(state, pass, fastest(state, pass, Vec3::ZERO), left);
     let middle = (extent.low + extent.high) * 0.5 + Vec3::from_array(pass.origin);
     let radius = 0.5 * vector::length(extent.high - extent.low) + own;
     let drift = mean(state) * (pass.input.dt * left);
@@ -116,8 +115,7 @@ pub(super) fn follow(state: &mut State, pass: &Pass, world: &mut World, left: u3
     if pass.input.colliders.records.is_empty() || left <= 1 {
         return;
     }
-    let fastest = pass.level.run(Fastest { motion: state.fields.motion, mean: Vec3::ZERO });
-    let way = sqrt(fastest) * pass.numbers.h;
+    let way = fastest(state, pass, Vec3::ZERO) * pass.numbers.h;
     world.reach -= way;
     if world.reach < 0.0 {
         let share = real::from_count(left - 1) / real::from_count(pass.numbers.substeps);
