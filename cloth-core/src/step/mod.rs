@@ -44,6 +44,8 @@ pub(crate) struct Pass<'a> {
     pub level: Level,
     /// Whether any particle is held.
     pub held: bool,
+    /// Whether the cloth lies on colliders that stand still.
+    pub rests: bool,
     /// What positions are relative to within the step (m).
     pub origin: [f32; 3],
     /// What tensions do in this step.
@@ -76,6 +78,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         numbers,
         level: input.level,
         held: any_held(state),
+        rests: false,
         origin: targets::origin(state),
         calm: Calm::Moving,
     };
@@ -93,6 +96,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         pass.numbers = step_numbers(state, input, substeps);
     }
     report.dropped_colliders = world.dropped;
+    pass.rests = state.fields.header.flags & StateHeader::TOUCHING != 0 && !world.moving;
     begin(state, &pass);
     let mut left = substeps;
     while left > 0 {

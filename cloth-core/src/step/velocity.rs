@@ -24,15 +24,17 @@ const FAR: f32 = MAX_POSITION - 2.0 * MAX_LENGTH;
 
 /// v = (x − x₀)/h, damped and limited; then what `course` asks. Returns how many particles the guard put back.
 ///
-/// Damping takes v to max(0, v − d·h·1 cm/s)/(1 + d·h). With any particle held it acts on the velocity in the cloth's frame. A
-/// free cloth keeps its linear and angular motion and is damped in what is left when those are taken out.
+/// Damping takes v to max(0, v − d·h·1 cm/s)/(1 + d·h). With any particle held, and in a cloth that lies on what stands still, it
+/// acts on the velocity in the cloth's frame. A free cloth keeps its linear and angular motion and is damped in what is left
+/// when those are taken out; lying on a wire it would rock for ever.
 #[inline(never)]
 pub(super) fn velocity(state: &mut State, pass: &Pass, course: Course) -> u32 {
     let numbers = &pass.numbers;
     let model = state.model;
     let fields = &mut state.fields;
-    let (retention, friction) = if pass.held { (numbers.retention, numbers.friction) } else { (1.0, 0.0) };
-    let floats_free = !pass.held && numbers.retention < 1.0;
+    let is_bound = pass.held || pass.rests;
+    let (retention, friction) = if is_bound { (numbers.retention, numbers.friction) } else { (1.0, 0.0) };
+    let floats_free = !is_bound && numbers.retention < 1.0;
     let rescued = pass.level.run(Velocities {
         nodes: fields.nodes,
         bodies: bytemuck::cast_slice(fields.bodies),

@@ -23,6 +23,8 @@ pub(crate) struct World {
     pub slots: u32,
     /// Whether any of their colliders fits between particles.
     pub thin: bool,
+    /// Whether any of them moves.
+    pub moving: bool,
     /// Whether any of them has hollows, which may leave a particle no room.
     pub rough: bool,
     /// Colliders that reach the cloth and found no slot.
@@ -86,6 +88,7 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
         }
         world.thin |= slot.thin != 0;
         world.rough |= !collider.is_convex();
+        world.moving |= collider.moves();
     }
     let slots = fields.slots.get_mut(..world.slots as usize).unwrap_or(&mut []);
     let words = layout::words(state.model.header().colliders);
