@@ -20,7 +20,7 @@ use crate::state::State;
 use crate::state::layout::{Node, Record, Vectors};
 
 /// Part of the cloth's longest row that a collider may get past it in a substep (1).
-const PASSING: f32 = 0.1;
+const PASSING: f32 = 0.09;
 
 /// Weight of what particles do by themselves where a collider gets past the cloth (1).
 const DRAGGED: f32 = 0.5;
