@@ -267,7 +267,7 @@ fn complaints_speak_of_sections_and_lines_not_of_types() {
         (format!("run = 3\n{mesh}"), "expected a section, [run]"),
         (format!("output = 3\n{mesh}"), "expected a section, [output]"),
         (format!("collider = [3]\n{mesh}"), "expected sections, [[collider]]"),
-        (format!("{mesh}[collider]\nshape = \"plane\"\n"), "[[collider]] with two brackets"),
+        (format!("{mesh}[collider]\nshape = \"plane\"\n"), "[[collider]], with two brackets"),
         (format!("backstop = 3\n{mesh}"), "expected a section, [backstop]"),
         (format!("{mesh}[motion]\nkeys = [3]\n"), "expected keys in braces"),
         (format!("{mesh}[motion]\nkeys = [{{ time = 1, rotation = 3 }}]\n"), "expected keys in braces"),

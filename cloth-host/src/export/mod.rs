@@ -11,7 +11,7 @@ mod solid;
 mod tables;
 mod text;
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 pub use glb::{animation, check_animation};
 pub use picture::Picture;
@@ -63,22 +63,53 @@ impl Plan {
     }
 }
 
-/// Makes `folder` if it is missing and asks whether everything a run leaves could be written there, so that a long
-/// run need not end with finding out.
+/// Asks whether everything a run leaves could be written into `folder`, so that a long run need not end with finding out.
+/// Nothing of it stays: a run that fails has made no folder.
 ///
 /// # Errors
 /// [`Error`] names the folder, or the first file that could not be written.
-pub fn prepare_folder(scene: &Scene, folder: &Path) -> Result<(), Error> {
+pub fn check_folder(scene: &Scene, folder: &Path) -> Result<(), Error> {
     let refused = |path: &Path, error| Problem::Write(error).in_file(&path.display().to_string());
-    std::fs::create_dir_all(folder).map_err(|error| refused(folder, error))?;
-    for path in file_names(scene).map(|file| folder.join(file)) {
-        let is_new = !path.exists();
-        let asked = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(&path);
-        asked
-            .and_then(|_| if is_new { std::fs::remove_file(&path) } else { Ok(()) })
-            .map_err(|error| refused(&path, error))?;
+    let files = file_names(scene);
+    if folder.is_dir() {
+        for path in files.map(|file| folder.join(file)) {
+            let is_new = !path.exists();
+            try_file(&path)
+                .and_then(|()| if is_new { std::fs::remove_file(&path) } else { Ok(()) })
+                .map_err(|error| refused(&path, error))?;
+        }
+        return Ok(());
     }
-    Ok(())
+    // What is missing is tried under a name of our own: another run may be making the same folders, and must not find
+    // them gone again.
+    let whole = std::path::absolute(folder).map_err(|error| refused(folder, error))?;
+    let there = whole.ancestors().find(|above| above.exists()).unwrap_or(Path::new(""));
+    let trial = trial_folder(there).map_err(|error| refused(folder, error))?;
+    // Steps upward would lead out of it.
+    let is_name = |part: &Component<'_>| matches!(part, Component::Normal(_));
+    let below = whole.strip_prefix(there).unwrap_or(&whole);
+    let missing = trial.join(below.components().filter(is_name).collect::<PathBuf>());
+    let tried = std::fs::create_dir_all(&missing).map_err(|error| refused(folder, error)).and_then(|()| {
+        files.iter().try_for_each(|file| {
+            try_file(&missing.join(file)).map_err(|error| refused(&folder.join(file), error))
+        })
+    });
+    let removed = std::fs::remove_dir_all(&trial).map_err(|error| refused(&trial, error));
+    tried.and(removed)
+}
+
+/// Makes a folder in `place` that was not there.
+fn trial_folder(place: &Path) -> std::io::Result<PathBuf> {
+    let names = (0..1000).map(|count| place.join(format!(".cloth-{}-{count}", std::process::id())));
+    let mut made = names.map(|path| std::fs::create_dir(&path).map(|()| path));
+    let is_taken = |error: &std::io::Error| error.kind() == std::io::ErrorKind::AlreadyExists;
+    made.find(|made| !made.as_ref().is_err_and(is_taken))
+        .unwrap_or_else(|| Err(std::io::ErrorKind::AlreadyExists.into()))
+}
+
+/// Opens a file as one that is to be written, and leaves what is in it.
+fn try_file(path: &Path) -> std::io::Result<()> {
+    std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(path).map(drop)
 }
 
 /// What [`write_all`] writes, in its order.
@@ -105,24 +136,30 @@ pub fn write_all(
     folder: &Path,
 ) -> Result<Vec<PathBuf>, Error> {
     let skin = Skin::new(&scene.body, scene.fabric.dynamics.thickness, &recording.welded);
-    let shown = |path: &Path| path.display().to_string();
-    std::fs::create_dir_all(folder).map_err(|error| Problem::Write(error).in_file(&shown(folder)))?;
     let sheets = contact_sheets(scene, &skin, recording, plan);
-    let mut written = Vec::new();
-    let mut write = |file: String, bytes: Result<Vec<u8>, Problem>| -> Result<(), Error> {
+    let contents = [
+        animation(scene, &skin, recording, &plan.targets),
+        sheets.shaded.to_png(),
+        sheets.strain.to_png(),
+        frames_csv(&recording.rows),
+        report_json(scene, recording),
+    ];
+    let shown = |path: &Path| path.display().to_string();
+    // All is encoded before the first of it is written.
+    let mut files = Vec::new();
+    for (file, bytes) in file_names(scene).into_iter().zip(contents) {
         let path = folder.join(file);
         let bytes = bytes.map_err(|problem| problem.in_file(&shown(&path)))?;
-        std::fs::write(&path, bytes).map_err(|error| Problem::Write(error).in_file(&shown(&path)))?;
-        written.push(path);
-        Ok(())
-    };
-    let [glb, shaded, strain, table, report] = file_names(scene);
-    write(glb, animation(scene, &skin, recording, &plan.targets))?;
-    write(shaded, sheets.shaded.to_png())?;
-    write(strain, sheets.strain.to_png())?;
-    write(table, frames_csv(&recording.rows))?;
-    write(report, report_json(scene, recording))?;
-    Ok(written)
+        files.push((path, bytes));
+    }
+    std::fs::create_dir_all(folder).map_err(|error| Problem::Write(error).in_file(&shown(folder)))?;
+    files
+        .into_iter()
+        .map(|(path, bytes)| match std::fs::write(&path, bytes) {
+            Ok(()) => Ok(path),
+            Err(error) => Err(Problem::Write(error).in_file(&shown(&path))),
+        })
+        .collect()
 }
 
 #[cfg(test)]

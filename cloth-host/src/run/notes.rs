@@ -36,7 +36,7 @@ pub(super) fn of_contacts(rows: &[FrameRow]) -> Vec<String> {
     if missed > 0 {
         let (crossings, were) = if missed == 1 { ("crossing", "was") } else { ("crossings", "were") };
         let frames = frames(rows, |row| row.missed_crossings > 0);
-        notes.push(format!("{missed} {crossings} into colliders {were} missed in {frames}: raise substeps"));
+        notes.push(format!("{missed} {crossings} into colliders {were} missed in {frames}: raise substeps, or leave cloth room between colliders"));
     }
     let dropped = rows.iter().map(|row| row.dropped_colliders).fold(0, u32::max);
     if dropped > 0 {
@@ -95,7 +95,10 @@ mod tests {
     fn what_was_missed_is_said_with_its_frames() {
         assert!(of_contacts(&rows(&[0; 9])).is_empty());
         let notes = of_contacts(&rows(&[0, 1, 1, 1, 0, 0, 2]));
-        assert_eq!(notes[0], "5 crossings into colliders were missed in frames 2–4, 7: raise substeps");
+        assert_eq!(
+            notes[0],
+            "5 crossings into colliders were missed in frames 2–4, 7: raise substeps, or leave cloth room between colliders"
+        );
         assert_eq!(notes[1], "up to 4 colliders in reach were not met in frames 2–4, 7: use fewer");
         assert!(
             of_contacts(&rows(&[0, 1]))[0].starts_with("1 crossing into colliders was missed in frame 2:")

@@ -1,5 +1,7 @@
 //! The `[[collider]]` sections: what the cloth meets.
 
+use std::collections::BTreeSet;
+
 use cloth_core::Vec3;
 use cloth_core::bake::shapes::{Heights, ShapeError, Shapes, hull_polygons};
 use cloth_core::collide::{self, Collider, ColliderError, Data, Kind};
@@ -7,6 +9,7 @@ use cloth_core::collide::{self, Collider, ColliderError, Data, Kind};
 use super::SceneProblem;
 use super::file::{At, ColliderSection};
 use super::motion::{self, Motion, Stand};
+use super::reach::Clock;
 use super::read::{FileKeys, Files, Reader, load};
 use crate::error::{Error, Problem};
 use crate::import::Surface;
@@ -65,28 +68,51 @@ pub(super) fn resolve(
     reader: &Reader<'_>,
     sections: &[At<ColliderSection>],
     files: &Files<'_>,
+    clock: &Clock,
 ) -> Result<(Vec<SceneCollider>, Shapes), Error> {
     let (mut colliders, mut shapes) = (Vec::<SceneCollider>::new(), Shapes::new());
     if let Some(beyond) = sections.get(MOST) {
         let what = format!("there are {}, and a cloth can meet {MOST}", sections.len());
         return Err(reader.fail(Some(beyond.span()), "collider", what, "leave out what it never gets near"));
     }
+    let written = names(reader, sections)?;
     for (handle, section) in (0..).zip(sections) {
-        let made = Maker { reader, section, shapes: &mut shapes }.collider(handle, files)?;
-        if colliders.iter().any(|other| other.name == made.name) {
-            let at = reader.span_of(section.get_ref().name.as_ref()).or(Some(section.span()));
-            let what = format!("another collider is called \"{}\" already", made.name);
-            return Err(reader.fail(at, "collider.name", what, "give each a name of its own, or none"));
-        }
-        colliders.push(made);
+        let mut maker = Maker { reader, section, written: &written, clock, shapes: &mut shapes };
+        colliders.push(maker.collider(handle, files)?);
     }
     Ok((colliders, shapes))
+}
+
+/// The names that are written, each once and fit to be shown in a line.
+fn names(reader: &Reader<'_>, sections: &[At<ColliderSection>]) -> Result<BTreeSet<String>, Error> {
+    let mut names = BTreeSet::new();
+    for name in sections.iter().filter_map(|section| section.get_ref().name.as_ref()) {
+        let text = name.get_ref();
+        let fail =
+            |what: String, remedy: &str| Err(reader.fail(Some(name.span()), "collider.name", what, remedy));
+        let remedy = "write a name of letters, digits and spaces, or leave the key out";
+        if text.trim().is_empty() {
+            return fail("is empty".into(), remedy);
+        }
+        // Unicode's separators of lines and paragraphs break a line as well.
+        let is_control = |c: &char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+        if let Some(control) = text.chars().find(is_control) {
+            return fail(format!("has a control character, {}", control.escape_default()), remedy);
+        }
+        if !names.insert(text.clone()) {
+            let what = format!("another collider is called \"{text}\" already");
+            return fail(what, "give each a name of its own, or none");
+        }
+    }
+    Ok(names)
 }
 
 /// Makes one collider of its section.
 struct Maker<'a, 'r> {
     reader: &'a Reader<'r>,
     section: &'a At<ColliderSection>,
+    written: &'a BTreeSet<String>,
+    clock: &'a Clock,
     shapes: &'a mut Shapes,
 }
 
@@ -113,15 +139,29 @@ impl Maker<'_, '_> {
             turn: motion::turn(self.reader, "collider.rotation", section.rotation.as_ref())?,
         };
         let motion = match &section.motion {
-            Some(section) => motion::resolve(self.reader, "collider.motion", section)?,
+            Some(section) => {
+                let name = "collider.motion";
+                let motion = motion::resolve(self.reader, name, section)?;
+                self.clock.check(self.reader, name, section, &motion, "its origin", &[stand.position])?;
+                motion
+            }
             None => Motion::default(),
         };
         let (record, surface, note) = self.shaped(kind, shape, files)?;
         let record = self.finished(record, handle, motion.pose(0.0).carry_body(&stand))?;
-        let name =
-            section.name.as_ref().map_or_else(|| format!("{shape} {handle}"), |name| name.get_ref().clone());
+        let name = match &section.name {
+            Some(name) => name.get_ref().clone(),
+            None => self.free_name(format!("{shape} {handle}")),
+        };
         let note = note.map(|note| format!("collider \"{name}\" {note}"));
         Ok(SceneCollider { name, shape, record, stand, motion, surface, note })
+    }
+
+    /// A name that nobody has written: numbers of colliders differ, so that no two come to the same.
+    fn free_name(&self, name: String) -> String {
+        let more = (2..).map(|count: u32| format!("{name}-{count}"));
+        let mut all = core::iter::once(name.clone()).chain(more);
+        all.find(|name| !self.written.contains(name)).unwrap_or(name)
     }
 
     /// Refuses keys of other shapes.

@@ -78,7 +78,7 @@ pub struct MotionSection {
     #[serde(default)]
     pub keys: Vec<KeySection>,
     pub loop_from: Option<At<f64>>,
-    pub swing: Option<SwingSection>,
+    pub swing: Option<At<SwingSection>>,
 }
 
 #[derive(Debug, Deserialize)]

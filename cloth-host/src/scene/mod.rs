@@ -6,12 +6,14 @@
 // What is made here feeds a step.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
+mod brackets;
 mod bundled;
 mod collider;
 mod fabric;
 mod file;
 mod motion;
 mod pins;
+mod reach;
 mod read;
 mod shape;
 mod trig;

@@ -166,7 +166,8 @@ impl Pose {
         }
     }
 
-    fn image(&self, point: [f64; 3]) -> [f64; 3] {
+    /// Where a point of the rest pose is carried, before it is rounded (m).
+    pub(super) fn image(&self, point: [f64; 3]) -> [f64; 3] {
         let arm = [0, 1, 2].map(|axis| point[axis] - self.pivot[axis]);
         let turned = self.rotation.map(|row| dot(row, arm));
         add(add(turned, self.pivot), self.translation)
@@ -251,7 +252,7 @@ pub(super) fn resolve(reader: &Reader<'_>, name: &str, section: &MotionSection) 
             turn: turn(reader, &key("keys.rotation"), written.rotation.as_ref())?,
         });
     }
-    let swing = match &section.swing {
+    let swing = match section.swing.as_ref().map(At::get_ref) {
         Some(swing) => Some(Swing::new(
             reader.axis(&key("swing.axis"), &swing.axis)?,
             reader.number(&key("swing.amplitude"), Some(&swing.amplitude), 0.0..=1e3, 0.0)?,

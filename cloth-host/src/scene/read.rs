@@ -8,8 +8,9 @@ use cloth_core::model::record::Backstop;
 
 use super::file::{At, BackstopSection, MeshSection, MotionSection, OutputSection, SceneFile};
 use super::motion::Motion;
+use super::reach::Clock;
 use super::shape::{self, Body, Grid, Shape};
-use super::{Scene, SceneProblem, View, collider, fabric, pins};
+use super::{Scene, SceneProblem, View, brackets, collider, fabric, pins, reach};
 use crate::error::{Error, Problem};
 use crate::import::{self, ImportOptions, Unit};
 use crate::inspect::{Finding, Loop};
@@ -137,6 +138,7 @@ impl Reader<'_> {
 
 pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Result<Scene, Error> {
     let reader = Reader { path, text };
+    brackets::check(&reader, text)?;
     let file: SceneFile = toml::from_str(text).map_err(|error| syntax(&reader, &error))?;
     let run = file.run.unwrap_or_default();
     let output = file.output.unwrap_or_default();
@@ -164,9 +166,17 @@ pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Re
         None => Vec::new(),
     };
     let fabric = fabric::resolve(&reader, &file.fabric, &run, &shape.body)?;
+    let clock = Clock {
+        frames: reader.count("run.frames", run.frames.as_ref(), 1..=100_000, 300)?,
+        fps: reader.number("run.fps", run.fps.as_ref(), 1.0..=10_000.0, 60.0)?,
+    };
     let motion = motion(&reader, file.motion.as_ref(), pins.is_empty())?;
+    if let Some(section) = &file.motion {
+        let corners = reach::corners(shape.body.positions());
+        clock.check(&reader, "motion", section.get_ref(), &motion, "a vertex", &corners)?;
+    }
     let gravity = reader.vector("run.gravity", run.gravity.as_ref())?.unwrap_or([0.0, -9.81, 0.0]);
-    let (colliders, shapes) = collider::resolve(&reader, &file.collider, files)?;
+    let (colliders, shapes) = collider::resolve(&reader, &file.collider, files, &clock)?;
     Ok(Scene {
         name: name.into(),
         path: path.into(),
@@ -180,8 +190,8 @@ pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Re
         colliders,
         shapes,
         sleep: run.sleep.unwrap_or(true),
-        frames: reader.count("run.frames", run.frames.as_ref(), 1..=100_000, 300)?,
-        fps: reader.number("run.fps", run.fps.as_ref(), 1.0..=10_000.0, 60.0)?,
+        frames: clock.frames,
+        fps: clock.fps,
         gravity: gravity.map(|component| reader.narrow(component)),
         view: view(&reader, &output)?,
     })
@@ -208,7 +218,7 @@ fn syntax(reader: &Reader<'_>, error: &toml::de::Error) -> Error {
         ("expected i64", "expected a whole number"),
         ("an array of length 3", "a list of three numbers"),
         ("an array of length 2", "a list of two numbers"),
-        ("expected a sequence", "expected a list, for colliders [[collider]] with two brackets"),
+        ("expected a sequence", "expected a list"),
     ] {
         what = what.replace(theirs, ours);
     }

@@ -16,7 +16,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     let scene = Scene::find(&args.scene)?;
     let prepared = prepare(&scene)?;
     let folder = args.out.join(&scene.name);
-    export::prepare_folder(&scene, &folder)?;
+    export::check_folder(&scene, &folder)?;
     if !args.quiet {
         for note in prepared.notes.iter().cloned().chain(changes(&prepared.baked.report.repairs)) {
             crate::tell(&format!("note: {note}"));
