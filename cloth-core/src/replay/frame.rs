@@ -75,7 +75,7 @@ impl<'a> Frame<'a> {
     }
 
     /// What happens before the step, in order.
-    pub fn events(&self) -> impl Iterator<Item = Event> + 'a {
+    pub fn events(&self) -> impl Iterator<Item = Event> + use<'a> {
         let mut rest = self.commands;
         core::iter::from_fn(move || {
             loop {
