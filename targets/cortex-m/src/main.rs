@@ -9,7 +9,7 @@ mod machine {
     use cloth_core::{Block, Level};
     use core::panic::PanicInfo;
     use cortex_m_rt::entry;
-    use cortex_m_semihosting::{debug, hprintln, nr, syscall};
+    use cortex_m_semihosting::{debug, hprintln, nr, syscall, syscall1};
 
     static mut FILE: [u8; 1 << 20] = [0; 1 << 20];
     static mut MEMORY: [Block; 1 << 17] = [Block([0; 4]); 1 << 17];
@@ -51,7 +51,7 @@ mod machine {
     fn command_line(line: &mut [u8; 4096]) -> &str {
         let mut block = [line.as_mut_ptr() as usize, line.len()];
         // SAFETY: SYS_GET_CMDLINE writes a terminated string of at most the given length, and its length.
-        let failed = unsafe { syscall!(GET_CMDLINE, block.as_mut_ptr()) };
+        let failed = unsafe { syscall1!(GET_CMDLINE, block.as_mut_ptr()) };
         let [_, length] = block;
         let text = line.get(..length).unwrap_or(&[]);
         if failed == 0 { core::str::from_utf8(text).unwrap_or("") } else { "" }
