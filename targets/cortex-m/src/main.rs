@@ -30,7 +30,9 @@ mod machine {
             let (answer, told) = golden::run(file.get(..length).unwrap_or(&[]), memory, Level::detect());
             let golden::Outcome { frames, expected, found, lanes, .. } = told;
             match answer {
-                golden::SAME => hprintln!("{}: same, {} frames, {:016x}, {} lanes", path, frames, found, lanes),
+                golden::SAME => {
+                    hprintln!("{}: same, {} frames, {:016x}, {} lanes", path, frames, found, lanes)
+                }
                 golden::DIFFERS => hprintln!(
                     "{}: differs from frame {} on: {:016x}, recorded was {:016x}, {} lanes",
                     path,

@@ -76,7 +76,9 @@ pub fn run(file: &[u8], memory: &mut [Block], level: Level) -> (i32, Outcome) {
     };
     outcome.blocks = u32::try_from(blocks + replay.model().state_blocks()).unwrap_or(u32::MAX);
     match verify(&replay, memory, level) {
-        Ok(Verified { frames, last }) => (SAME, Outcome { frames, expected: last.0, found: last.0, ..outcome }),
+        Ok(Verified { frames, last }) => {
+            (SAME, Outcome { frames, expected: last.0, found: last.0, ..outcome })
+        }
         Err(ReplayError::Differs { frame, expected, found }) => {
             (DIFFERS, Outcome { frames: frame, expected: expected.0, found: found.0, ..outcome })
         }
