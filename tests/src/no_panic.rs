@@ -9,7 +9,7 @@ use crate::narrow::to_u32;
 use crate::object::{Symbol, demangled, disassembly, fused, output, symbols, target_directory};
 use crate::workload::Workload;
 use crate::workload::scenes::workspace;
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
 use cloth_no_panic::{Job, cloth_everything};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
