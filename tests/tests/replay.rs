@@ -10,7 +10,7 @@ use cloth_core::{
     step,
 };
 use cloth_tests::golden;
-use cloth_tests::narrow::to_u32;
+use cloth_tests::narrow::{to_f32, to_u32};
 use cloth_tests::no_alloc::heap_calls;
 use cloth_tests::random::Random;
 use cloth_tests::workload::{Workload, scenes};
@@ -49,7 +49,7 @@ fn busy(workload: &Workload, warm: bool) -> Result<Recording> {
             event.happen(&mut run.state)?;
             recorder.event(event);
         }
-        let listed = [Target { vertex: 0, position: [0.001 * scenes_frame(frame), 0.0, 0.0] }];
+        let listed = [Target { vertex: 0, position: [to_f32(0.001 * f64::from(frame)), 0.0, 0.0] }];
         let mut dynamics = workload.spec.dynamics;
         dynamics.damping = if frame < 8 { 0.1 } else { 0.3 };
         let still = StepInput { dynamics: &dynamics, ..workload.input() };
@@ -76,10 +76,6 @@ fn busy(workload: &Workload, warm: bool) -> Result<Recording> {
         recorder.frame(&input, run.state.fingerprint());
     }
     Ok(recorder.finish()?)
-}
-
-fn scenes_frame(frame: u32) -> f32 {
-    cloth_tests::narrow::to_f32(f64::from(frame))
 }
 
 fn memory_for(replay: &Replay<'_>) -> Vec<Block> {
