@@ -6,8 +6,9 @@ use crate::physics;
 use crate::workload::{Run, Spec, Workload, absurd, scenes};
 use anyhow::{Context as _, Result};
 use cloth_core::collide::Collider;
+use cloth_core::replay::{Recorder, Recording};
 use cloth_core::step::Colliders;
-use cloth_core::{Block, Model, Target, Targets};
+use cloth_core::{Block, Model, StepInput, Target, Targets};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -189,24 +190,48 @@ impl Scene {
         model: Model<'w>,
         memory: &'w mut [Block],
     ) -> Result<Golden> {
-        let mut run = workload.start_on(&model, memory)?;
+        self.run_noting(workload.start_on(&model, memory)?, &mut None)
+    }
+
+    /// [`run`](Self::run), and a recording of every frame.
+    ///
+    /// # Errors
+    ///
+    /// What the core objects to.
+    pub fn record(&self, workload: &Workload) -> Result<(Golden, Recording)> {
+        let mut memory = workload.memory();
+        let run = workload.start(&mut memory)?;
+        let mut recorder = Some(Recorder::new(&run.state)?);
+        let golden = self.run_noting(run, &mut recorder)?;
+        Ok((golden, recorder.context("there is a recorder")?.finish()?))
+    }
+
+    fn run_noting(&self, mut run: Run<'_>, recorder: &mut Option<Recorder>) -> Result<Golden> {
+        let workload = run.workload;
         let mut random = match self.workload {
             Kind::Absurd { number } => Some(absurd::cloth(number).1),
             _ => None,
         };
         let mut checkpoint = Vec::new();
         for frame in 1..=self.frames {
-            if let Some(random) = &mut random {
-                absurd::event(&mut run.state, random, &workload.spec)?;
+            let event = random.as_mut().and_then(|random| absurd::event(&run.state, random, &workload.spec));
+            if let Some(event) = event {
+                event.happen(&mut run.state)?;
             }
             let records = self.colliders(frame)?;
+            let targets = self.targets(workload, frame);
             let colliders = Colliders { records: &records, shapes: &[] };
-            run.step_among(Targets::Listed(&self.targets(workload, frame)), colliders)?;
+            let input = StepInput { targets: Targets::Listed(&targets), colliders, ..workload.input() };
+            run.step_with(&input)?;
+            if let Some(recorder) = recorder {
+                event.into_iter().for_each(|event| recorder.event(event));
+                recorder.frame(&input, run.state.fingerprint());
+            }
             if frame % EVERY == 0 {
                 checkpoint.push(look(&run));
             }
         }
-        Ok(Golden { model: model.fingerprint().to_string(), checkpoint })
+        Ok(Golden { model: run.state.model().fingerprint().to_string(), checkpoint })
     }
 
     /// Where the pins of a scene that moves them are after a frame.
@@ -235,6 +260,34 @@ impl Scene {
     pub fn mint(&self) -> Result<Golden> {
         self.run(&self.spec()?.build()?)
     }
+}
+
+/// The goldens of these names; all of them where no name is given, or `all` is.
+///
+/// # Errors
+///
+/// A name that is no golden's.
+pub fn chosen(names: &[String]) -> Result<Vec<&'static str>> {
+    let all = names.is_empty() || names.iter().any(|name| name == "all");
+    if let Some(wrong) = names.iter().find(|name| *name != "all" && !SCENES.contains(&name.as_str())) {
+        anyhow::bail!("no golden is called {wrong:?}; there are {}", SCENES.join(", "));
+    }
+    Ok(SCENES.into_iter().filter(|scene| all || names.iter().any(|name| name == scene)).collect())
+}
+
+/// A golden as a replay file: every frame's fingerprint, those of the checkpoints as they were blessed.
+///
+/// # Errors
+///
+/// A scene that gives something else than it is known to.
+pub fn replay(name: &str) -> Result<Vec<u8>> {
+    let scene = scene(name)?;
+    let known = known(name)?.with_context(|| format!("{name} was never blessed; see golden/README.md"))?;
+    let (found, recording) = scene.record(&scene.spec()?.build()?)?;
+    if let Some(difference) = difference(&known, &found) {
+        anyhow::bail!("golden {name} differs, and no replay is made of it:\n{difference}");
+    }
+    Ok(recording.to_bytes())
 }
 
 /// One period of a wave of parabolas over sixty frames, between −1 and 1: a sine would be another number on

@@ -11,6 +11,7 @@ pub mod measure;
 pub mod narrow;
 pub mod no_alloc;
 pub mod no_panic;
+pub mod object;
 pub mod oracle;
 pub mod pareto;
 pub mod physics;

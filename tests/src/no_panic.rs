@@ -6,9 +6,10 @@
 //! in this process.
 
 use crate::narrow::to_u32;
+use crate::object::{Symbol, demangled, disassembly, fused, output, symbols, target_directory};
 use crate::workload::Workload;
 use crate::workload::scenes::workspace;
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
 use cloth_no_panic::{Job, cloth_everything};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -70,60 +71,6 @@ const ALLOWED: &[&str] = &[
 const BANNED_PARTS: &[&str] =
     &["9panicking", "libm", "micromath", "__rust_alloc", "__rust_realloc", "__rdl_", "5alloc"];
 
-/// Functions of libm that compiler-builtins brings along under their C names.
-const BANNED_NAMES: &[&str] = &[
-    "sqrt",
-    "sqrtf",
-    "fma",
-    "fmaf",
-    "fmin",
-    "fminf",
-    "fmax",
-    "fmaxf",
-    "fmod",
-    "fmodf",
-    "floor",
-    "floorf",
-    "ceil",
-    "ceilf",
-    "trunc",
-    "truncf",
-    "round",
-    "roundf",
-    "rint",
-    "rintf",
-    "roundeven",
-    "roundevenf",
-    "fabs",
-    "fabsf",
-    "copysign",
-    "copysignf",
-    "pow",
-    "powf",
-    "exp",
-    "expf",
-    "exp2",
-    "exp2f",
-    "log",
-    "logf",
-    "log2",
-    "log2f",
-    "log10",
-    "log10f",
-    "sin",
-    "sinf",
-    "cos",
-    "cosf",
-    "tan",
-    "tanf",
-    "atan2",
-    "atan2f",
-    "hypot",
-    "hypotf",
-    "cbrt",
-    "cbrtf",
-];
-
 /// Builds, links and searches the program.
 ///
 /// # Errors
@@ -149,8 +96,8 @@ pub fn search(source: Source) -> Result<Found> {
     let symbols = symbols(&program)?;
     Ok(Found {
         panicking: BTreeSet::new(),
-        fused: fused(&disassembly(&program)?),
-        foreign: symbols.iter().filter(|s| s.is_foreign()).map(|s| demangled(&s.name)).collect(),
+        fused: fused(&disassembly("objdump", &program)?),
+        foreign: symbols.iter().filter(|s| is_foreign(s)).map(|s| demangled(&s.name)).collect(),
         functions: symbols.iter().filter(|s| s.defined && s.function).count(),
         program: Some(program),
     })
@@ -213,15 +160,6 @@ fn build(source: Source) -> Result<PathBuf> {
     Ok(target.join("standalone/libcloth_no_panic.a"))
 }
 
-/// Cargo's target directory, from the running test or measurement in it.
-fn target_directory() -> Result<PathBuf> {
-    let program = std::env::current_exe().context("finding the running program")?;
-    let mut above = program.ancestors();
-    let found =
-        above.find(|path| path.join("CACHEDIR.TAG").exists() || path.join(".rustc_info.json").exists());
-    found.map(Path::to_path_buf).with_context(|| format!("{} is in no target directory", program.display()))
-}
-
 fn link(archive: &Path, program: &Path, more: &[&str]) -> Result<Output> {
     let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
     let mut command = Command::new(compiler);
@@ -230,48 +168,19 @@ fn link(archive: &Path, program: &Path, more: &[&str]) -> Result<Output> {
     command.output().context("running the C compiler")
 }
 
-/// A symbol of a program.
-struct Symbol {
-    name: String,
-    defined: bool,
-    function: bool,
-}
-
-impl Symbol {
-    fn is_foreign(&self) -> bool {
-        if self.defined {
-            // main.c has no function with such a name, and data is nobody's call.
-            self.function
-                && (BANNED_PARTS.iter().any(|part| self.name.contains(part))
-                    || BANNED_NAMES.contains(&self.name.as_str()))
-        } else {
-            !ALLOWED.contains(&self.name.as_str())
-        }
+/// Whether a symbol is one the program should not need.
+fn is_foreign(symbol: &Symbol) -> bool {
+    if symbol.defined {
+        // main.c has no function with such a name, and data is nobody's call.
+        symbol.function && (symbol.is_libm() || BANNED_PARTS.iter().any(|part| symbol.name.contains(part)))
+    } else {
+        !ALLOWED.contains(&symbol.name.as_str())
     }
-}
-
-/// All named symbols of a program, by readelf.
-fn symbols(program: &Path) -> Result<Vec<Symbol>> {
-    let text = output(Command::new("readelf").arg("-sW").arg(program))?;
-    let mut symbols = Vec::new();
-    for line in text.lines() {
-        // Num: Value Size Type Bind Vis Ndx Name[@version] [(n)]
-        let columns: Vec<&str> = line.split_whitespace().collect();
-        if let [number, _, _, kind, _, _, section, name, ..] = columns[..]
-            && number.ends_with(':')
-            && number != "Num:"
-        {
-            let name = name.split('@').next().unwrap_or(name).to_owned();
-            symbols.push(Symbol { name, defined: section != "UND", function: kind == "FUNC" });
-        }
-    }
-    ensure!(!symbols.is_empty(), "readelf shows no symbols in {}", program.display());
-    Ok(symbols)
 }
 
 /// The functions of ours that lead to `target`, through whatever functions of Rust's core lie between.
 fn callers(program: &Path, target: &str) -> Result<BTreeSet<String>> {
-    let text = disassembly(program)?;
+    let text = disassembly("objdump", program)?;
     // For every function, who mentions it.
     let mut mentions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut current = "";
@@ -300,59 +209,14 @@ fn callers(program: &Path, target: &str) -> Result<BTreeSet<String>> {
     Ok(ours)
 }
 
-fn disassembly(program: &Path) -> Result<String> {
-    output(Command::new("objdump").args(["-d", "--no-show-raw-insn"]).arg(program))
-}
-
-/// The functions of a disassembly that multiply and add with one rounding.
-fn fused(text: &str) -> BTreeSet<String> {
-    // x86: vfmadd, vfmsub, vfnmadd, vfnmsub; Arm: fmadd, fmla, fmls, vfma …; RISC-V: fmadd.s …; s390x: maebr, msebr.
-    const PARTS: &[&str] =
-        &["fmadd", "fmsub", "fnmadd", "fnmsub", "fmla", "fmls", "vfma", "vfms", "maebr", "msebr"];
-    let mut current = "";
-    let mut found = BTreeSet::new();
-    for line in text.lines() {
-        if let Some(name) = line.strip_suffix(">:").and_then(|line| line.split_once('<')) {
-            current = name.1;
-        } else if let Some(instruction) =
-            line.split_once(":\t").and_then(|(_, rest)| rest.split_whitespace().next())
-            && PARTS.iter().any(|part| instruction.contains(part))
-        {
-            found.insert(demangled(current));
-        }
-    }
-    found
-}
-
-fn demangled(name: &str) -> String {
-    format!("{:#}", rustc_demangle::demangle(name))
-}
-
-/// What a command prints.
-fn output(command: &mut Command) -> Result<String> {
-    let program = command.get_program().to_owned();
-    let output = command.output().with_context(|| format!("running {}", program.display()))?;
-    if !output.status.success() {
-        bail!("{} failed:\n{}", program.display(), String::from_utf8_lossy(&output.stderr));
-    }
-    String::from_utf8(output.stdout).context("its output is not text")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Symbol, fused};
-
-    #[test]
-    fn fused_instructions_are_seen() {
-        let text = "0000000000001180 <plain>:\n    1180:\tvmulss %xmm1,%xmm0,%xmm0\n    1184:\tcall   1200 <fmadd>\n\n\
-                    0000000000001200 <fused>:\n    1200:\tvfmadd213ss %xmm2,%xmm1,%xmm0\n    1205:\tret\n";
-        assert_eq!(fused(text).into_iter().collect::<Vec<_>>(), ["fused"]);
-    }
+    use super::{Symbol, is_foreign};
 
     #[test]
     fn foreign_symbols_are_told_apart() {
         let foreign =
-            |name: &str, defined| Symbol { name: name.into(), defined, function: true }.is_foreign();
+            |name: &str, defined| is_foreign(&Symbol { name: name.into(), defined, function: true });
         for name in ["malloc", "free", "sqrtf", "pthread_create", "cloth_panic_is_reachable"] {
             assert!(foreign(name, false), "{name} came in from outside");
         }

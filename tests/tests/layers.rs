@@ -18,6 +18,7 @@ const BELOW: &[(&str, &[&str])] = &[
     ("contact", &["math", "model", "collide"]),
     ("state", &["math", "index", "hash", "row", "fabric", "model"]),
     ("step", &["math", "simd", "index", "hash", "row", "fabric", "model", "collide", "contact", "state"]),
+    ("replay", &["simd", "hash", "fabric", "model", "collide", "state", "step"]),
     ("bake", &["math", "simd", "index", "hash", "row", "fabric", "model", "collide"]),
 ];
 

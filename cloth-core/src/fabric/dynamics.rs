@@ -35,6 +35,9 @@ impl ClothFlags {
     }
 }
 
+/// Words of [`ClothDynamics::each_word`].
+pub(crate) const WORDS: usize = 11;
+
 /// Values of a dial.
 const DIAL: RangeInclusive<f32> = 0.0..=1.0;
 /// Values of a quantity, in its unit.
@@ -147,6 +150,30 @@ impl ClothDynamics {
         for value in [substeps, iterations, flags.0] {
             word(value);
         }
+    }
+
+    /// Fields from their words, in the order of [`ClothDynamics::each_word`], whatever their values; `None` where a switch is
+    /// set that does not exist.
+    pub(crate) fn from_words(words: [u32; WORDS]) -> Option<Self> {
+        let known = ClothFlags::STRAIN_LIMIT.with(ClothFlags::SELF_CONTACT);
+        let [slack, stretch, bend, skip, inertia, damping, drag, thickness, substeps, iterations, flags] =
+            words;
+        let [slack, stretch, bend, skip, inertia, damping, drag, thickness] =
+            [slack, stretch, bend, skip, inertia, damping, drag, thickness].map(f32::from_bits);
+        let flags = ClothFlags(flags);
+        known.contains(flags).then_some(Self {
+            slack,
+            stretch,
+            bend,
+            skip,
+            inertia,
+            damping,
+            drag,
+            thickness,
+            substeps,
+            iterations,
+            flags,
+        })
     }
 
     /// The values that a field may have, for messages: a dial's where there is no field of that name.

@@ -1,6 +1,6 @@
 //! Fabrics: what an author sets, how it becomes step numbers, and seven of them ready to use.
 
-mod dynamics;
+pub(crate) mod dynamics;
 pub mod library;
 pub(crate) mod map;
 

@@ -5,14 +5,32 @@ use super::record::Block;
 use super::{Model, ModelError};
 
 /// Bytes of a block.
-const BLOCK: usize = size_of::<Block>();
+pub(crate) const BLOCK: usize = size_of::<Block>();
 /// Word of the header that holds the number of blocks.
 const BLOCKS_WORD: usize = core::mem::offset_of!(Header, blocks) / 4;
 
 /// The little-endian word at a word index, if the bytes reach that far.
-fn word(bytes: &[u8], index: usize) -> Option<u32> {
+pub(crate) fn word(bytes: &[u8], index: usize) -> Option<u32> {
     let (words, _) = bytes.as_chunks::<4>();
     words.get(index).map(|word| u32::from_le_bytes(*word))
+}
+
+/// Copies a file's words into as many blocks of the machine's byte order as there are.
+pub(crate) fn read(bytes: &[u8], blocks: &mut [Block]) {
+    let (words, _) = bytes.as_chunks::<4>();
+    let (groups, _) = words.as_chunks::<4>();
+    for (block, group) in blocks.iter_mut().zip(groups) {
+        *block = Block(group.map(u32::from_le_bytes));
+    }
+}
+
+/// Writes blocks as a file's words, as many as there is room for.
+pub(crate) fn write(blocks: &[Block], bytes: &mut [u8]) {
+    let (words, _) = bytes.as_chunks_mut::<4>();
+    let values = blocks.iter().flat_map(|block| block.0);
+    for (word, value) in words.iter_mut().zip(values) {
+        *word = value.to_le_bytes();
+    }
 }
 
 impl<'a> Model<'a> {
@@ -47,11 +65,7 @@ impl<'a> Model<'a> {
         let provided = blocks.len() as u64;
         let target =
             blocks.get_mut(..count).ok_or(ModelError::TooShort { required: count as u64, provided })?;
-        let (words, _) = bytes.as_chunks::<4>();
-        let (groups, _) = words.as_chunks::<4>();
-        for (block, group) in target.iter_mut().zip(groups) {
-            *block = Block(group.map(u32::from_le_bytes));
-        }
+        read(bytes, target);
         Self::from_blocks(target)
     }
 
@@ -70,11 +84,7 @@ impl<'a> Model<'a> {
         let target = bytes
             .get_mut(..length)
             .ok_or(ModelError::TooShort { required: self.blocks().len() as u64, provided })?;
-        let (words, _) = target.as_chunks_mut::<4>();
-        let values = self.blocks().iter().flat_map(|block| block.0);
-        for (word, value) in words.iter_mut().zip(values) {
-            *word = value.to_le_bytes();
-        }
+        write(self.blocks(), target);
         Ok(length)
     }
 }

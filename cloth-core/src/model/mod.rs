@@ -9,7 +9,7 @@
 //! Files hold the same words in little-endian order; [`Model::load`] copies and swaps.
 
 pub(crate) mod derived;
-mod file;
+pub(crate) mod file;
 pub mod header;
 pub mod record;
 pub(crate) mod regions;

@@ -8,7 +8,7 @@ use crate::model::record::Block;
 use crate::model::{MAX_LENGTH, Model, header};
 
 /// Checks that `memory` begins with a snapshot of this model and is at least `required` blocks long.
-pub(super) fn snapshot(model: &Model, memory: &[Block], required: usize) -> Result<(), StateError> {
+pub(crate) fn snapshot(model: &Model, memory: &[Block], required: usize) -> Result<(), StateError> {
     let short = StateError::BufferTooSmall { required, provided: memory.len() };
     if memory.len() < required {
         return Err(short);

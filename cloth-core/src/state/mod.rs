@@ -4,7 +4,7 @@
 //! hold one. After either succeeded no method panics and none allocates. The memory can be copied, moved and
 //! attached again; a snapshot is the part of it that matters, and equal snapshots give equal futures.
 
-mod check;
+pub(crate) mod check;
 mod error;
 pub(crate) mod fields;
 pub(crate) mod layout;

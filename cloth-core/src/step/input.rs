@@ -5,8 +5,10 @@ use crate::Vec3;
 use crate::collide::Collider;
 use crate::fabric::ClothDynamics;
 use crate::hash::canonical_bits;
+use crate::model::Model;
 use crate::simd::Level;
-use crate::state::{State, is_vector};
+use crate::state::is_vector;
+use bytemuck::{Pod, Zeroable};
 
 /// Most substeps of a step that has to follow a collider.
 const MOST_SUBSTEPS: u32 = 1024;
@@ -15,7 +17,8 @@ const MOST_SUBSTEPS: u32 = 1024;
 const STEPS: core::ops::RangeInclusive<f32> = 1.0e-5..=1.0;
 
 /// A target of one vertex.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
 pub struct Target {
     /// The source vertex.
     pub vertex: u32,
@@ -155,7 +158,7 @@ impl<'a> StepInput<'a> {
 }
 
 /// Checks everything a step will read from its input.
-pub(super) fn check(state: &State, input: &StepInput) -> Result<(), StepError> {
+pub(crate) fn check(model: &Model, input: &StepInput) -> Result<(), StepError> {
     if !STEPS.contains(&input.dt) {
         return Err(StepError::Dt);
     }
@@ -181,7 +184,7 @@ pub(super) fn check(state: &State, input: &StepInput) -> Result<(), StepError> {
     if input.most_substeps > MOST_SUBSTEPS {
         return Err(StepError::MostSubsteps);
     }
-    let count = state.model().source_count();
+    let count = model.source_count();
     for (index, collider) in (0..).zip(input.colliders.records) {
         collider.check(input.colliders.shapes).map_err(|error| StepError::Collider { index, error })?;
     }

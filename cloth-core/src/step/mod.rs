@@ -10,7 +10,7 @@
 mod aggregate;
 mod backstop;
 mod faces;
-mod input;
+pub(crate) mod input;
 mod leash;
 mod mobility;
 mod pace;
@@ -71,7 +71,7 @@ const PUSH_SPAN: u32 = 2;
 /// # Errors
 /// [`StepError`] names what is wrong with the input; nothing has changed then.
 pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepError> {
-    input::check(state, input)?;
+    input::check(state.model(), input)?;
     let numbers = step_numbers(state, input, input.dynamics.substeps);
     let mut pass = Pass {
         input,

@@ -22,7 +22,7 @@ use std::path::Path;
 
 use cloth_core::ClothDynamics;
 use cloth_core::bake::Shapes;
-use cloth_core::fabric::library::Density;
+use cloth_core::fabric::library::{Density, Fabric};
 use cloth_core::model::record::Backstop;
 use thiserror::Error as ThisError;
 
@@ -33,7 +33,7 @@ pub use shape::{Body, Grid, Shape, rope};
 pub use trig::sin_cos;
 
 use crate::error::{Error, Problem};
-use crate::import;
+use crate::import::{self, Surface};
 
 /// What is wrong with a scene file.
 #[derive(Clone, Debug, PartialEq, Eq, ThisError)]
@@ -181,6 +181,30 @@ impl Scene {
         let bundled = BUNDLED.iter().find(|bundled| bundled.name == name)?;
         let shown = format!("scenes/{name}.toml");
         Some(read::scene(name, &shown, bundled.text, &read::Files::Bundled(bundled.files)))
+    }
+
+    /// The cloth of a mesh and nothing around it: what the mesh at `path` is when it is baked without a scene.
+    pub fn of_mesh(path: &str, surface: Surface, weld: Option<f32>, pins: Vec<u32>, fabric: Fabric) -> Self {
+        let name = Path::new(path).file_stem();
+        let Fabric { name: fabric, dynamics, density } = fabric;
+        Self {
+            name: name.map_or_else(|| "mesh".into(), |stem| stem.to_string_lossy().into_owned()),
+            path: path.into(),
+            mesh_path: Some(path.into()),
+            body: Body::Surface(surface),
+            weld,
+            pins,
+            fabric: SceneFabric { name: fabric, dynamics, density, stiff_bend: None },
+            motion: Motion::default(),
+            backstop: None,
+            colliders: Vec::new(),
+            shapes: Shapes::new(),
+            sleep: true,
+            frames: 1,
+            fps: 60.0,
+            gravity: [0.0, -9.81, 0.0],
+            view: View::default(),
+        }
     }
 
     /// The length of a step (s).

@@ -9,10 +9,11 @@ use cloth_core::collide::{
     Aabb, Collider, Data, Kind, MAX_FEATURES, Pose, Surface, check_all, features_within, signed_distance,
 };
 use cloth_core::math::{self, angle, real, solve, sum};
+use cloth_core::replay::verify;
 use cloth_core::simd::Level;
 use cloth_core::step::Colliders;
 use cloth_core::{
-    Block, ClothDynamics, Fingerprint, Model, State, StepInput, Target, Targets, Vec3, library, step,
+    Block, ClothDynamics, Fingerprint, Model, Replay, State, StepInput, Target, Targets, Vec3, library, step,
 };
 use core::hint::black_box;
 
@@ -63,6 +64,7 @@ pub unsafe extern "C" fn cloth_everything(job: &Job) -> u64 {
 fn run(job: &Job, file: &[u8], memory: &mut [Block], copy: &mut [u8]) -> Option<Fingerprint> {
     arithmetic(job.dt);
     colliders(job, words(memory));
+    replays(file, memory);
 
     let (blocks, memory) = memory.split_at_mut_checked(Model::blocks_for(file).ok()?)?;
     let loaded = Model::load(file, blocks).ok()?;
@@ -140,6 +142,23 @@ fn colliders(job: &Job, shapes: &[u32]) {
         black_box((collider.carried(point, 0.0, job.dt), collider.moves()));
         black_box(collider.swept_bounds(shapes).grown(job.dt).meets(&Aabb::EVERYWHERE));
     }
+}
+
+/// Everything a replay is asked, of bytes that may be any.
+fn replays(file: &[u8], memory: &mut [Block]) {
+    let Some((blocks, memory)) = memory.split_at_mut_checked(Replay::blocks_for(file).unwrap_or(0)) else {
+        return;
+    };
+    _ = black_box(Replay::from_blocks(blocks));
+    let Ok(replay) = Replay::load(file, blocks) else {
+        return;
+    };
+    black_box((replay.frame_count(), replay.start_fingerprint(), replay.byte_len()));
+    _ = black_box(replay.save(&mut [0; 16]));
+    for frame in replay.frames() {
+        black_box((frame.number(), frame.input(), frame.events().last(), frame.after()));
+    }
+    _ = black_box(verify(&replay, memory, Level::detect()));
 }
 
 /// Everything that changes a state, with inputs that may be refused.

@@ -28,15 +28,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<()> {
     let mut out = std::io::stdout();
-    let mut chosen = Vec::new();
-    for name in &arguments.scenes {
-        match golden::SCENES.iter().find(|scene| *scene == name) {
-            Some(scene) => chosen.push(*scene),
-            None if name == "all" => chosen.extend(golden::SCENES),
-            None => anyhow::bail!("no golden is called {name:?}; there are {}", golden::SCENES.join(", ")),
-        }
-    }
-    for name in chosen {
+    for name in golden::chosen(&arguments.scenes)? {
         let found = golden::scene(name)?.mint()?;
         match golden::known(name)? {
             None => {

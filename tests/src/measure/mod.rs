@@ -45,6 +45,7 @@ mod soft;
 mod stays;
 mod steps;
 mod swing;
+mod targets;
 mod vertex_constants;
 
 pub use callgrind::{Child, child};
@@ -119,6 +120,10 @@ pub const ALL: &[Measurement] = &[
     sleep::WAKE,
     contact_cost::CONTACT_COST,
     backstop::BACKSTOP,
+    targets::TARGETS,
+    targets::ROPE_M4F,
+    targets::NO_FMA,
+    targets::NO_LIBM,
     pareto::PARETO,
 ];
 

@@ -5,8 +5,7 @@
 use super::{BARE, Shape, Spec, Topology};
 use crate::narrow::{to_f32, to_u32};
 use crate::random::Random;
-use cloth_core::NONE;
-use cloth_core::{ClothDynamics, ClothFlags, State, StateError, Vec3};
+use cloth_core::{ClothDynamics, ClothFlags, NONE, State, Vec3, replay};
 
 /// Extreme `number`: a spec, and the generator to go on drawing its events from.
 pub fn cloth(number: u64) -> (Spec, Random) {
@@ -77,20 +76,15 @@ pub fn draw(random: &mut Random, spec: &Spec) -> (u32, Option<Event>) {
     (vertex, event)
 }
 
-/// Now and then something happens to a running absurd cloth: a particle is thrown, held far away or let go.
-///
-/// # Errors
-///
-/// What the core objects to; it should not.
-pub fn event(state: &mut State<'_>, random: &mut Random, spec: &Spec) -> Result<(), StateError> {
+/// Now and then something is to happen to a running absurd cloth: a particle is thrown, held far away or let go.
+pub fn event(state: &State<'_>, random: &mut Random, spec: &Spec) -> Option<replay::Event> {
     let (vertex, event) = draw(random, spec);
     let here = state.position(vertex).unwrap_or(Vec3::ZERO);
-    match event {
-        Some(Event::Throw(by, velocity)) => state.place(vertex, here + by, velocity),
-        Some(Event::Hold(by)) => state.hold(vertex, here + by),
-        Some(Event::Release) => state.release(vertex),
-        None => Ok(()),
-    }
+    Some(match event? {
+        Event::Throw(by, velocity) => replay::Event::Place { vertex, position: here + by, velocity },
+        Event::Hold(by) => replay::Event::Hold { vertex, target: here + by },
+        Event::Release => replay::Event::Release { vertex },
+    })
 }
 
 /// A small grid with holes and a ragged last row, crushed and crumpled at random; some triangles are slivers.

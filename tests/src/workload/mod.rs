@@ -263,9 +263,17 @@ impl Run<'_> {
     ///
     /// What the core objects to.
     pub fn step_among(&mut self, targets: Targets<'_>, colliders: Colliders<'_>) -> Result<StepReport> {
-        let input = StepInput { targets, colliders, ..self.workload.input() };
+        self.step_with(&StepInput { targets, colliders, ..self.workload.input() })
+    }
+
+    /// One frame with an input of its own.
+    ///
+    /// # Errors
+    ///
+    /// What the core objects to.
+    pub fn step_with(&mut self, input: &StepInput<'_>) -> Result<StepReport> {
         self.frame += 1;
-        step(&mut self.state, &input).with_context(|| format!("frame {}", self.frame))
+        step(&mut self.state, input).with_context(|| format!("frame {}", self.frame))
     }
 
     /// `frames` frames; the last report.

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use cloth_core::bake::Defect;
 use cloth_host::Error;
 use cloth_host::error::Problem;
-use cloth_host::import::{ImportOptions, read_mesh};
+use cloth_host::import::read_mesh;
 use cloth_host::inspect::{Finding, Inspection, Loop};
 use cloth_host::scene::SceneProblem;
 
@@ -16,17 +16,15 @@ const SHOWN: usize = 20;
 
 /// Looks a mesh over; answers what there is to say and whether the mesh is sound.
 pub fn inspect(args: &InspectArgs) -> Result<(String, bool), Error> {
-    if args.mesh.extension().is_some_and(|ending| ending == "toml") {
-        let shown = args.mesh.display().to_string();
+    if args.file.extension().is_some_and(|ending| ending == "toml") {
+        let shown = args.file.display().to_string();
         let what = "is a scene, and inspect looks meshes over".into();
         let remedy = format!("`cloth run {shown}` runs it; give inspect the file that its [mesh] names");
         return Err(Problem::Scene(SceneProblem { what, remedy }).in_file(&shown));
     }
-    let options = ImportOptions { unit: args.unit, scale: args.scale, part: args.part.clone() };
-    let surface = read_mesh(&args.mesh, &options)?;
-    #[expect(clippy::cast_possible_truncation, reason = "rounding is wanted; the range was checked")]
-    let seen = Inspection::new(&surface, args.weld.map(|metres| metres as f32));
-    let file = args.mesh.display().to_string();
+    let surface = read_mesh(&args.file, &args.mesh.options())?;
+    let seen = Inspection::new(&surface, args.mesh.weld_distance());
+    let file = args.file.display().to_string();
     let text = if args.json {
         seen.to_json().map_err(|problem| Problem::Run(problem).in_file(&file))? + "\n"
     } else {

@@ -1,5 +1,6 @@
 //! The `cloth` command: runs scenes and looks meshes over.
 
+mod bake;
 mod inspect;
 mod run;
 
@@ -9,7 +10,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use cloth_host::import::Unit;
+use cloth_core::fabric::library::{self, Density, Fabric};
+use cloth_host::import::{ImportOptions, Unit};
 use cloth_host::scene::BUNDLED;
 
 /// Deterministic cloth: drop a mesh in, get its motion out.
@@ -28,6 +30,8 @@ enum Command {
     Run(RunArgs),
     /// Look a mesh over: counts, boundary loops, defects. Exits with 1 if there are defects.
     Inspect(InspectArgs),
+    /// Bake the cloth of a scene or a mesh and write its model, for C and embedded programs to use in place.
+    Bake(BakeArgs),
     /// List the bundled scenes.
     List,
 }
@@ -48,22 +52,75 @@ struct RunArgs {
 #[derive(Args)]
 struct InspectArgs {
     /// An .obj, .gltf or .glb file.
-    mesh: PathBuf,
-    /// The unit the mesh was modelled in: m, dm, cm, mm or in.
-    #[arg(long, default_value = "m")]
-    unit: Unit,
-    /// A factor on top of the unit.
-    #[arg(long, default_value_t = 1.0, value_parser = positive)]
-    scale: f64,
+    file: PathBuf,
+    #[command(flatten)]
+    mesh: MeshArgs,
+    /// Print everything as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct BakeArgs {
+    /// A scene file, the name of a bundled scene, or an .obj, .gltf or .glb file.
+    source: PathBuf,
+    /// The file to write.
+    #[arg(long, short, value_name = "FILE.cloth")]
+    output: PathBuf,
+    #[command(flatten)]
+    mesh: MeshArgs,
+    /// Vertices of a mesh that are held, counted from 0 and separated by commas.
+    #[arg(long, value_name = "VERTICES", value_delimiter = ',')]
+    pins: Vec<u32>,
+    /// What a mesh is made of: silk, cotton, denim or leather; cotton unless told.
+    #[arg(long, value_name = "NAME", value_parser = fabric)]
+    fabric: Option<Fabric>,
+    /// Say nothing but errors.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// How a mesh file is read.
+#[derive(Args)]
+struct MeshArgs {
+    /// The unit a mesh was modelled in: m, dm, cm, mm or in; m unless told.
+    #[arg(long)]
+    unit: Option<Unit>,
+    /// A factor on top of the unit; 1 unless told.
+    #[arg(long, value_parser = positive)]
+    scale: Option<f64>,
     /// Join vertices closer than this (metres); 0 joins equal positions only.
     #[arg(long, value_name = "METRES", value_parser = distance)]
     weld: Option<f64>,
     /// Only this group or object (OBJ), or mesh or node (glTF).
     #[arg(long, value_name = "NAME")]
     part: Option<String>,
-    /// Print everything as JSON.
-    #[arg(long)]
-    json: bool,
+}
+
+impl MeshArgs {
+    fn options(&self) -> ImportOptions {
+        let plain = ImportOptions::default();
+        ImportOptions {
+            unit: self.unit.unwrap_or(plain.unit),
+            scale: self.scale.unwrap_or(plain.scale),
+            part: self.part.clone(),
+        }
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "rounding is wanted; the range was checked")]
+    fn weld_distance(&self) -> Option<f32> {
+        self.weld.map(|metres| metres as f32)
+    }
+
+    /// Which of them were given.
+    fn given(&self) -> [(&'static str, bool); 4] {
+        [
+            ("--unit", self.unit.is_some()),
+            ("--scale", self.scale.is_some()),
+            ("--weld", self.weld.is_some()),
+            ("--part", self.part.is_some()),
+        ]
+    }
 }
 
 fn main() -> ExitCode {
@@ -82,6 +139,7 @@ fn main() -> ExitCode {
     let result = match command {
         Command::Run(args) => run::run(&args).map(|text| (text, true)),
         Command::Inspect(args) => inspect::inspect(&args),
+        Command::Bake(args) => bake::bake(&args).map(|text| (text, true)),
         Command::List => Ok((list(), true)),
     };
     match result {
@@ -137,4 +195,13 @@ fn distance(text: &str) -> Result<f64, String> {
         Ok(number) if (0.0..=1e3).contains(&number) => Ok(number),
         _ => Err("write a number from 0 to 1000".into()),
     }
+}
+
+fn fabric(text: &str) -> Result<Fabric, String> {
+    let surface = |fabric: &Fabric| matches!(fabric.density, Density::Areal(_));
+    library::by_name(text).filter(surface).ok_or_else(|| {
+        let names: Vec<_> =
+            library::ALL.iter().filter(|fabric| surface(fabric)).map(|fabric| fabric.name).collect();
+        format!("write one of {}", names.join(", "))
+    })
 }

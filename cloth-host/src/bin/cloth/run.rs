@@ -46,7 +46,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
 }
 
 /// What was changed about the mesh: what the scene asks for, and what it does not.
-fn changes(repairs: &[Repair]) -> Vec<String> {
+pub fn changes(repairs: &[Repair]) -> Vec<String> {
     let welded = repairs.iter().filter(|repair| matches!(repair, Repair::Welded { .. })).count();
     let mut said = Vec::new();
     if welded > 0 {

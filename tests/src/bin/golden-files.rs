@@ -1,0 +1,42 @@
+//! `golden-files`: writes the goldens as replay files, every frame's fingerprint in them, for runners on other targets.
+
+use anyhow::{Context as _, Result};
+use clap::Parser;
+use cloth_tests::golden;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Records golden scenes and writes `<scene>.replay` files. Nothing is written of a scene that gives something else than its
+/// golden.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// Where the files go; made if it is not there.
+    folder: PathBuf,
+    /// Scenes to write; all of them without a name.
+    scenes: Vec<String>,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "golden-files: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<()> {
+    let mut out = std::io::stdout();
+    let folder = &arguments.folder;
+    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    for name in golden::chosen(&arguments.scenes)? {
+        let bytes = golden::replay(name)?;
+        let path = folder.join(name).with_extension("replay");
+        std::fs::write(&path, &bytes).with_context(|| path.display().to_string())?;
+        writeln!(out, "{:<8} {:>9} bytes", name, bytes.len())?;
+    }
+    Ok(())
+}
