@@ -56,7 +56,7 @@ pub(super) fn bounds(state: &mut State, pass: &Pass) {
         nodes: fields.nodes,
         mobilities: fields.bound_mobilities,
         centroids: fields.centroids,
-        turn: pass.input.constants.turn,
+        turn: pass.turn,
         sweeps: pass.input.constants.bound_sweeps,
     });
 }

@@ -55,7 +55,7 @@ pub(super) fn tethers(state: &mut State, pass: &Pass) {
         return;
     }
     let fields = &mut state.fields;
-    let turn = pass.input.constants.turn;
+    let turn = pass.turn;
     pass.level.run(Tethers { model: &model, tethers: fields.tethers, nodes: fields.nodes, turn });
 }
 

@@ -70,7 +70,7 @@ pub(super) fn skip(state: &mut State, pass: &Pass) {
     pass.level.run(Skips {
         model: &model,
         nodes: fields.nodes,
-        turn: pass.input.constants.turn,
+        turn: pass.turn,
         compliance: 1.0 / stiffness,
     });
 }

@@ -15,7 +15,7 @@
 //! rows, which have an energy and cannot keep anything in motion. In a cloth that touches something they stay as well: what
 //! friction takes back of a sweep, sweep after sweep, is no load, and a tension fed by it would grow until the contact slips.
 
-use super::{Calm, Pass, StepInput, velocity};
+use super::{Calm, Pass, StepInput};
 use crate::math::real;
 use crate::model::Model;
 use crate::model::record::{LANES, PairGroup};
@@ -50,8 +50,8 @@ pub(super) fn tensions_change(state: &State, pass: &Pass) -> bool {
 const GROWN: f32 = 4.0;
 
 /// Notes how long the cloth has been still, and what tensions do in this step.
-pub(super) fn calm(state: &mut State, input: &StepInput, substeps: u32) -> Calm {
-    let stillness = velocity::stillness(state, input);
+pub(super) fn calm(state: &mut State, input: &StepInput, substeps: u32, motion: f32) -> Calm {
+    let stillness = 1.0 - motion;
     let touching = state.fields.header.flags & StateHeader::TOUCHING != 0;
     let calm = &mut state.fields.header.calm;
     if stillness <= 0.0 {
@@ -86,7 +86,7 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32, left: u32) {
         nodes: fields.nodes,
         mobilities: fields.stretch_mobilities,
         tensions: fields.tensions.as_chunks_mut::<LANES>().0,
-        turn: constants.turn,
+        turn: pass.turn,
         spread: constants.spread,
         per_h2: 1.0 / numbers.h2,
         carry: if collects { constants.carry } else { 0.0 },
@@ -112,7 +112,7 @@ pub(super) fn limit(state: &mut State, pass: &Pass) {
     let Some(allowance) = pass.numbers.allowance else { return };
     let model = state.model;
     let fields = &mut state.fields;
-    let turn = pass.input.constants.turn;
+    let turn = pass.turn;
     let longest = strain::limit(1.0, allowance);
     for _ in 0..LIMIT_SWEEPS {
         let mobilities = &*fields.stretch_mobilities;

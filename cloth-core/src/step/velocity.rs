@@ -180,8 +180,8 @@ pub(super) fn measure(state: &State, pass: &Pass, report: &mut StepReport) {
     report.kinetic_energy = 0.5 * measured.energy;
 }
 
-/// 1 − (v/still)², v being the root of the mean square velocity and `still` so many shortest rows a second; not below 0.
-pub(super) fn stillness(state: &State, input: &super::StepInput) -> f32 {
+/// (v/still)², v being the root of the mean square velocity and `still` so many shortest rows a second.
+pub(super) fn motion(state: &State, input: &super::StepInput) -> f32 {
     let mut energy = sum::TreeSum::new();
     let moving = state.fields.bodies.iter().zip(state.fields.velocities.iter());
     for ((body, velocity), particle) in moving.zip(state.model.particles()) {
@@ -189,7 +189,7 @@ pub(super) fn stillness(state: &State, input: &super::StepInput) -> f32 {
         energy.push(if is_held(*body) { 0.0 } else { particle.mass * velocity.dot(velocity) });
     }
     let still = input.constants.still * state.model.shortest_row();
-    real::max(1.0 - energy.finish() / (state.model.header().mass * still * still), 0.0)
+    energy.finish() / (state.model.header().mass * still * still)
 }
 
 struct Measure<'a> {

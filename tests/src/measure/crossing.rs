@@ -465,9 +465,9 @@ fn wire(speed: f64, steps: u32) -> Result<Wire> {
     let mut wire = Wire { contacts: 0, through: 0, nearest: f64::INFINITY, strain: 0.0, missed: 0 };
     let triangles = workload.spec.shape.triangles();
     let mut before = scene.run.positions();
-    let mut way = 0.0;
-    while way < 0.2 {
-        let next = way + speed / (60.0 * f64::from(steps));
+    let (mut way, step) = (0.0, speed / (60.0 * f64::from(steps)));
+    while way + step < 0.2 + 1e-9 {
+        let next = way + step;
         scene.drive(0, pose(next))?;
         scene.step()?;
         let after = scene.run.positions();
