@@ -183,7 +183,9 @@ pub(super) fn check(state: &State, input: &StepInput) -> Result<(), StepError> {
     }
     let count = state.model().source_count();
     for (index, collider) in (0..).zip(input.colliders.records) {
-        collider.check(input.colliders.shapes).map_err(|error| StepError::Collider { index, error })?;
+        collider
+            .check_record(input.colliders.shapes)
+            .map_err(|error| StepError::Collider { index, error })?;
     }
     let normals = input.backstop_normals;
     if !normals.is_empty() && normals.len() != count as usize {
