@@ -305,6 +305,9 @@ fn what_claims_everything_is_looked_at_once() {
         // Each second is a leaf from the first triangle to that where the next begins, the last.
         let record = &mut mesh.words[first + 8 * node..][..8];
         record[3] = if node % 2 == 0 { 0 } else { triangles };
+        // Its box holds every point.
+        record[..3].fill((-1e3_f32).to_bits());
+        record[4..7].fill(1e3_f32.to_bits());
         record[7] = u32::try_from(node).unwrap() + 1;
     }
     let turn = |i: u8| (f32::from(i) * 0.4).sin_cos();
