@@ -165,6 +165,7 @@ impl<'a> Field<'a> {
             let has_ends = ci >= ring || ci + ring < columns;
             let mut j = low_j;
             while j <= high_j {
+                net::look(1);
                 let is_whole = j + ring == cj || j == cj + ring;
                 // Of rows between, only the two ends belong to the ring.
                 let stride = if is_whole { 1 } else { (2 * ring).max(1) };

@@ -76,6 +76,21 @@ mod tests {
         assert!(!lowered.reaches(&[], &cube(Vec3::new(0.0, 2.0, 0.0)), 0.0));
     }
 
+    /// A normal that goes round an axis is above a point at both ends of its way and below it in the middle.
+    #[test]
+    fn a_plane_that_turns_dips_between_its_poses() {
+        let (sin, cos) = 85.0_f32.to_radians().sin_cos();
+        let start = Pose { rotation: [0.0, 0.0, -0.5, 0.866_025_4], ..Pose::IDENTITY };
+        let end = Pose { rotation: [-0.5 * sin, 0.866_025_4 * sin, -0.5 * cos, 0.866_025_4 * cos], ..start };
+        let plane = Collider::plane(start).unwrap();
+        let point = Vec3::new(-0.052, 0.8, 0.598) * 10.0;
+        let cloth = Aabb { low: point, high: point }.grown(0.01);
+        assert!(!plane.reaches(&[], &cloth, 0.0) && !plane.placed(end).unwrap().reaches(&[], &cloth, 0.0));
+        let turning = plane.moved(end).unwrap();
+        assert!(turning.pose_at(0.5).undo(point).y < -1.0);
+        assert!(turning.reaches(&[], &cloth, 0.0));
+    }
+
     #[test]
     fn what_is_no_box_is_reached_by_a_plane_and_what_bounds_hold_by_others() {
         let floor = Collider::plane(Pose::IDENTITY).unwrap();
