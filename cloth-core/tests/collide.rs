@@ -7,7 +7,7 @@
 )]
 
 use cloth_core::Vec3;
-use cloth_core::bake::{Heights, Shapes};
+use cloth_core::bake::{Heights, ShapeError, Shapes};
 use cloth_core::collide::{
     Aabb, Collider, ColliderError, Kind, MAX_FEATURES, Pose, Surface, TableError, check_all, features_within,
     signed_distance,
@@ -99,6 +99,62 @@ fn a_record_from_outside_is_looked_through() {
         |c| (c.kind, c.sizes, c.data_count) = (8, [0.0; 3], 4),
         ColliderError::DataRange { first: 0, count: 4, words: 0 },
     );
+}
+
+/// A quaternion that passes the check and is no unit carries nothing away; one that is a unit is taken to the bit.
+#[test]
+fn a_record_s_quaternion_is_read_as_a_unit() {
+    let pose = Pose { rotation: [0.1, -0.7, 0.3, 0.6], translation: Vec3::new(1.0, 2.0, -3.0) };
+    let ball = Collider::sphere(1.0, pose).unwrap();
+    assert_eq!(ball.pose().rotation.map(f32::to_bits), ball.rotation.map(f32::to_bits));
+    let step = Vec3::new(0.01, 0.0, 0.0);
+    let moved = ball.moved(Pose { translation: pose.translation + step, ..pose }).unwrap();
+    for off in [0.9991, 1.0, 1.0008] {
+        let record = Collider {
+            rotation: moved.rotation.map(|x| x * off),
+            previous_rotation: moved.previous_rotation.map(|x| x * off),
+            ..moved
+        };
+        assert_eq!(record.check(&[]), Ok(()));
+        let point = Vec3::new(5.0, -4.0, 6.0);
+        for (from, to) in [(0.0, 1.0), (0.0, 0.25), (0.5, 1.0)] {
+            let way = record.carried(point, from, to) - point;
+            assert!((way - step * (to - from)).length() < 1e-5, "{off}: {way}");
+        }
+        let normal = record.pose().rotate(Vec3::Y);
+        assert!((normal.length() - 1.0).abs() < 1e-6, "{off}: {normal}");
+    }
+}
+
+#[test]
+fn a_triangle_that_is_there_twice_is_told_from_one_that_is_flipped() {
+    let (positions, mut triangles) = floor(2);
+    let fault = |triangles: &[[u32; 3]]| Shapes::new().mesh(&positions, triangles).map(|_| ()).unwrap_err();
+    let [a, b, c] = triangles[3];
+    triangles.push([b, c, a]);
+    assert_eq!(fault(&triangles), ShapeError::Doubled { triangle: 8, first: 3 });
+    assert_eq!(fault(&[[0, 3, 1], [3, 1, 0]]), ShapeError::Doubled { triangle: 1, first: 0 });
+    assert!(fault(&triangles).to_string().contains("triangle 8 is triangle 3 once more"));
+    triangles[8] = [0, 1, 4];
+    let mut turned = floor(2).1;
+    turned[3].swap(0, 1);
+    assert!(matches!(fault(&turned), ShapeError::Flipped { .. }));
+    assert!(matches!(fault(&triangles), ShapeError::SharedEdge { .. }));
+}
+
+/// Each triangle around a vertex may ask all that are beside it, so there is a limit.
+#[test]
+fn a_fan_has_a_limit() {
+    let fan = |n: u32| {
+        let turn = |i: u32| (f64::from(i) * 3.0 / f64::from(n)).sin_cos();
+        let rim = (0..=n).map(|i| [turn(i).1 as f32 * 100.0, 0.0, turn(i).0 as f32 * -100.0]);
+        let positions: Vec<[f32; 3]> = core::iter::once([0.0; 3]).chain(rim).collect();
+        let triangles: Vec<[u32; 3]> = (1..=n).map(|i| [0, i, i + 1]).collect();
+        Shapes::new().mesh(&positions, &triangles).map(|(_, report)| report.triangles)
+    };
+    assert_eq!(fan(4095), Ok(4095));
+    let refused = ShapeError::TooMany { what: "vertices beside one", given: 4097, limit: 4096 };
+    assert_eq!(fan(4096), Err(refused));
 }
 
 #[test]

@@ -22,8 +22,11 @@ impl<'a> Features<'a> {
     }
 
     /// Adds a feature, unless it is there, or one of the same plane and a smaller key; distances within `same` are equal
-    /// there.
+    /// there. What is no number is none.
     pub(super) fn insert(&mut self, surface: Surface, same: f32) {
+        if !surface.is_sound() {
+            return;
+        }
         let is_same = |other: &Surface| {
             let apart = other.distance - surface.distance;
             other.feature == surface.feature

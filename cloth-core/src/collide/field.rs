@@ -10,8 +10,11 @@
 //! the point is taken.
 //!
 //! A field is no solid, and fields may stack. Below one a point has φ < 0 however far below it is; which of several it has come
-//! from is for the caller to know, by the sign φ had when the contact began. Further below than the reach asked for, no feature is
-//! found.
+//! from is for the caller to know, by the sign φ had when the contact began. Further from it than the reach asked for, above
+//! or below, nothing of it is found: who is between two fields belongs to neither until one is in reach.
+//!
+//! A query with a reach opens as many rings of cells as reach into it, O((reach/cell)²) of them and none from out of the
+//! field's box; one without opens rings until none can be nearer.
 //!
 //! Triangles of one plane that share edges are one feature. Features: for a plane the smallest number of its triangles, where
 //! triangle k of cell (i, j) is 2·(i + j·columns) + k; 2³⁰ + edge, 2³¹ + vertex.
@@ -64,19 +67,21 @@ impl<'a> Field<'a> {
         tables.are_read().then_some(Self { header, heights, planes, columns, rows, nx })
     }
 
-    pub(super) fn check(&self) -> Result<(), ColliderError> {
+    pub(super) fn check_header(&self) -> Result<(), ColliderError> {
         self.header.check()?;
-        let damaged = |table, index| Err(ColliderError::Damaged { table, index });
         let header = self.header;
         let is_sound = header.counts.iter().skip(2).all(|count| *count == 0)
             && header.borders == 0
             && super::check::SIZES.contains(&header.cell)
             && index::len32(self.heights) <= LIMIT;
-        if !is_sound {
-            return damaged("header", 0);
-        }
+        if is_sound { Ok(()) } else { Err(ColliderError::Damaged { table: "header", index: 0 }) }
+    }
+
+    pub(super) fn check(&self) -> Result<(), ColliderError> {
+        self.check_header()?;
+        let damaged = |table, index| Err(ColliderError::Damaged { table, index });
         for i in 0..index::len32(self.heights) {
-            if !header.holds(self.position(i).to_array()) {
+            if !self.header.holds(self.position(i).to_array()) {
                 return damaged("heights", i);
             }
         }
@@ -155,7 +160,12 @@ impl<'a> Field<'a> {
             }
             let (low_j, high_j) = (cj.saturating_sub(ring), (cj + ring).min(rows - 1));
             let (low_i, high_i) = (ci.saturating_sub(ring), (ci + ring).min(columns - 1));
-            for j in low_j..=high_j {
+            // Where both ends of the rows between are beyond the rim, a ring is its first and last row: a strip of cells is
+            // walked along and not over and over.
+            let has_ends = ci >= ring || ci + ring < columns;
+            let mut j = low_j;
+            while j <= high_j {
+                net::look(1);
                 let is_whole = j + ring == cj || j == cj + ring;
                 // Of rows between, only the two ends belong to the ring.
                 let stride = if is_whole { 1 } else { (2 * ring).max(1) };
@@ -170,15 +180,19 @@ impl<'a> Field<'a> {
                     }
                     i += stride;
                 }
+                j = if has_ends { j + 1 } else { high_j.max(j + 1) };
             }
         }
     }
 
-    fn nearest(&self, x: Vec3) -> Nearest {
+    /// The nearest triangle, if there is one within `reach`; one further away may be answered as well as none.
+    fn nearest(&self, x: Vec3, reach: f32) -> Nearest {
         let mut nearest = Nearest::NONE;
-        self.rings(x, f32::INFINITY, |number, face| {
+        let wide = net::wide(reach, self.header.radius);
+        let limit = wide * wide;
+        self.rings(x, limit, |number, face| {
             nearest.consider(x, number, face);
-            nearest.square
+            real::min(nearest.square, limit)
         });
         nearest
     }
@@ -202,8 +216,10 @@ impl<'a> Field<'a> {
         })
     }
 
-    pub(super) fn surface(&self, x: Vec3) -> Surface {
-        self.sided(x, &self.nearest(x))
+    /// The surface, if it is within `reach`; one further away may be answered as well as none.
+    pub(super) fn surface(&self, x: Vec3, reach: f32) -> Option<Surface> {
+        let nearest = self.nearest(x, reach);
+        nearest.is_found().then(|| self.sided(x, &nearest))
     }
 
     /// The net's answer with the side that the vertical decides; on the surface within rounding, that of the nearest face.
@@ -220,7 +236,10 @@ impl<'a> Field<'a> {
         if self.header.bounds().square_from(x) > reach * reach {
             return;
         }
-        let nearest = self.nearest(x);
+        let nearest = self.nearest(x, reach);
+        if !nearest.is_found() {
+            return;
+        }
         let surface = self.sided(x, &nearest);
         if surface.distance > reach || surface.distance < -reach {
             return;

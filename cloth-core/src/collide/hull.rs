@@ -9,6 +9,7 @@
 
 use super::Surface;
 use super::error::ColliderError;
+use super::net::look;
 use super::triangle::{Part, nearest_of_segment};
 use super::words::{self, HULL, Header, is_unit};
 use crate::Vec3;
@@ -18,6 +19,9 @@ use bytemuck::{Pod, Zeroable};
 
 /// Most vertices, and faces, of a hull; every query looks at all of them.
 pub(crate) const MOST: u32 = 1 << 10;
+
+/// Most corners of all faces together: two for each edge, of which a convex polyhedron has fewer than three a vertex.
+const CORNERS: u32 = 6 * MOST;
 
 /// By how much of its radius a vertex may be in front of a face or off its plane: more is not convex.
 pub(crate) const CONVEX: f32 = 1.0e-5;
@@ -70,16 +74,21 @@ impl<'a> Hull<'a> {
         tables.are_read().then_some(hull)
     }
 
-    pub(super) fn check(&self) -> Result<(), ColliderError> {
-        let damaged = |table, index| Err(ColliderError::Damaged { table, index });
+    pub(super) fn check_header(&self) -> Result<(), ColliderError> {
         self.header.check()?;
         let [vertices, faces, corners, ..] = self.header.counts;
-        if self.header.borders != 0 || self.header.cell.to_bits() != 0 {
-            return damaged("header", 0);
-        }
-        if !(4..=MOST).contains(&vertices) || !(4..=MOST).contains(&faces) {
-            return damaged("header", 0);
-        }
+        let is_sound = self.header.borders == 0
+            && self.header.cell.to_bits() == 0
+            && (4..=MOST).contains(&vertices)
+            && (4..=MOST).contains(&faces)
+            && corners <= CORNERS;
+        if is_sound { Ok(()) } else { Err(ColliderError::Damaged { table: "header", index: 0 }) }
+    }
+
+    pub(super) fn check(&self) -> Result<(), ColliderError> {
+        let damaged = |table, index| Err(ColliderError::Damaged { table, index });
+        self.check_header()?;
+        let [_, faces, corners, ..] = self.header.counts;
         for (i, vertex) in (0..).zip(self.vertices) {
             if !self.header.holds(*vertex) {
                 return damaged("vertices", i);
@@ -115,6 +124,7 @@ impl<'a> Hull<'a> {
     }
 
     pub(super) fn surface(&self, x: Vec3) -> Surface {
+        look(self.planes.len());
         let mut highest = Surface { distance: f32::NEG_INFINITY, normal: Vec3::Y, feature: 0 };
         for (feature, plane) in (0..).zip(self.planes) {
             let distance = plane.above(x);
@@ -126,9 +136,11 @@ impl<'a> Hull<'a> {
             return highest;
         }
         let mut nearest = Nearest { square: f32::INFINITY, way: Vec3::ZERO, feature: 0 };
+        // All corners of all faces, each once; faces of words that were changed may have more between them.
+        let mut left = self.corners.len();
         for (face, plane) in (0..).zip(self.planes) {
             let distance = plane.above(x);
-            if distance > 0.0 && self.meets_face(x, face, plane, &mut nearest) {
+            if distance > 0.0 && self.meets_face(x, face, plane, &mut nearest, &mut left) {
                 return Surface { distance, normal: Vec3::from_array(plane.normal), feature: face };
             }
         }
@@ -141,9 +153,14 @@ impl<'a> Hull<'a> {
 
     /// Whether x projects into a face; where it does not, the nearest point of the face's edges is taken down.
     #[inline(always)]
-    fn meets_face(&self, x: Vec3, face: u32, plane: &Plane, nearest: &mut Nearest) -> bool {
+    fn meets_face(&self, x: Vec3, face: u32, plane: &Plane, nearest: &mut Nearest, left: &mut usize) -> bool {
         let normal = Vec3::from_array(plane.normal);
         let corners = index::run(self.corners, self.starts, face);
+        if corners.len() > *left {
+            return false;
+        }
+        *left -= corners.len();
+        look(corners.len());
         let mut from = corners.last().copied().unwrap_or(0);
         let mut is_inside = true;
         for to in corners.iter().copied() {

@@ -7,6 +7,10 @@
 //! open mesh than the reach asked for, no feature is found: whether a point far behind came through it is for the caller to know. Where several
 //! triangles are equally near, the first met in the order of the tree is taken.
 //!
+//! A mesh is a surface, closed or not. A query with a reach finds nothing of it further away than that, inside as outside:
+//! what is deeper in it than its reach is not brought out. It goes down the tree only where boxes reach into the reach; one
+//! without a reach looks, in the middle of a ball, at every triangle.
+//!
 //! Triangles of one plane that share edges are one feature. Features: for a plane the smallest index of its triangles;
 //! 2³⁰ + edge; 2³¹ + vertex – indices of the stored tables.
 //!
@@ -85,6 +89,9 @@ pub(crate) struct Node {
 /// Most triangles in a leaf.
 pub(crate) const LEAF: u32 = 4;
 
+/// Most vertices beside one: each triangle around a vertex may ask all of them.
+pub(crate) const BESIDE: u32 = 1 << 12;
+
 /// A view of a mesh's words: counts are vertices, triangles, edges, vertices beside, nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mesh<'a> {
@@ -112,15 +119,21 @@ impl<'a> Mesh<'a> {
         tables.are_read().then_some(mesh)
     }
 
-    pub(super) fn check(&self) -> Result<(), ColliderError> {
+    pub(super) fn check_header(&self) -> Result<(), ColliderError> {
         self.header.check()?;
+        let [vertices, triangles, ..] = self.header.counts;
+        let is_sound = self.header.cell.to_bits() == 0
+            && (3..=LIMIT).contains(&vertices)
+            && (1..=LIMIT).contains(&triangles);
+        if is_sound { Ok(()) } else { Err(ColliderError::Damaged { table: "header", index: 0 }) }
+    }
+
+    pub(super) fn check(&self) -> Result<(), ColliderError> {
+        self.check_header()?;
         let [vertices, triangles, edges, beside, nodes] = self.header.counts;
         let damaged = |table, index| Err(ColliderError::Damaged { table, index });
         let borders = self.edges.iter().filter(|edge| index::at(&edge.faces, 1) == NONE).count();
-        if self.header.borders as usize != borders || self.header.cell.to_bits() != 0 {
-            return damaged("header", 0);
-        }
-        if !(3..=LIMIT).contains(&vertices) || !(1..=LIMIT).contains(&triangles) {
+        if self.header.borders as usize != borders {
             return damaged("header", 0);
         }
         let mut next = 0;
@@ -129,7 +142,8 @@ impl<'a> Mesh<'a> {
                 && is_unit(vertex.normal)
                 && vertex.is_border <= 1
                 && vertex.beside >= next
-                && vertex.beside <= beside;
+                && vertex.beside <= beside
+                && self.beside(i).len() <= BESIDE as usize;
             if !is_sound {
                 return damaged("vertices", i);
             }
@@ -207,19 +221,31 @@ impl<'a> Mesh<'a> {
         self.nodes.get(node as usize).map_or(triangles, |node| node.first)
     }
 
-    /// Visits the triangles of every leaf within the square of a distance that `visit` answers.
+    /// The vertices beside one.
+    #[inline(always)]
+    fn beside(&self, vertex: u32) -> &[u32] {
+        let [_, _, _, count, _] = self.header.counts;
+        let first = index::at(self.vertices, vertex).beside;
+        let last = self.vertices.get(vertex as usize + 1).map_or(count, |next| next.beside);
+        self.beside.get(first as usize..last as usize).unwrap_or(&[])
+    }
+
+    /// Visits the triangles of every leaf within the square of a distance that `visit` answers. Each node is met at most
+    /// once, and no leaf has more than [`LEAF`], whatever the words are.
     #[inline(always)]
     fn walk(&self, x: Vec3, mut square: f32, mut visit: impl FnMut(u32) -> f32) {
         let [_, triangles, ..] = self.header.counts;
         let mut at = 0;
         while let Some(node) = self.nodes.get(at as usize) {
+            net::look(1);
             if node.square_from(x) > square {
                 // A node that skips to itself or back is refused by the check; going on by one would end too.
                 at = node.skip.max(at + 1);
                 continue;
             }
             if node.skip == at + 1 {
-                for triangle in node.first..self.first_of(node.skip, triangles).min(triangles) {
+                let end = self.first_of(node.skip, triangles).min(triangles);
+                for triangle in node.first..end.min(node.first.saturating_add(LEAF)) {
                     square = visit(triangle);
                 }
             }
@@ -235,21 +261,27 @@ impl<'a> Mesh<'a> {
             if node.skip <= at + 1 {
                 return node.first;
             }
+            net::look(2);
             let left = index::at(self.nodes, at + 1);
             let right = index::at(self.nodes, left.skip);
             at = if right.square_from(x) < left.square_from(x) { left.skip.max(at + 1) } else { at + 1 };
         }
     }
 
-    fn nearest(&self, x: Vec3) -> Nearest {
+    /// The nearest triangle, if there is one within `reach`; one further away may be answered as well as none.
+    fn nearest(&self, x: Vec3, reach: f32) -> Nearest {
         let mut nearest = Nearest::NONE;
+        let wide = net::wide(reach, self.header.radius);
+        if self.header.bounds().square_from(x) > wide * wide {
+            return nearest;
+        }
         let guess = self.nearby(x);
         if let Some(face) = self.face(guess) {
             nearest.consider(x, guess, &face);
         }
         // Wider by rounding, so that the first in order of equally near ones is found whatever the guess was.
         let wider = |square: f32| square * (1.0 + 8.0 * f32::EPSILON);
-        let limit = wider(nearest.square);
+        let limit = real::min(wider(nearest.square), wide * wide);
         nearest.square = f32::INFINITY;
         self.walk(x, limit, |triangle| {
             if let Some(face) = self.face(triangle) {
@@ -260,15 +292,22 @@ impl<'a> Mesh<'a> {
         nearest
     }
 
-    pub(super) fn surface(&self, x: Vec3) -> Surface {
-        net::surface(self, &self.nearest(x))
+    /// The surface, if it is within `reach`; one further away may be answered as well as none.
+    pub(super) fn surface(&self, x: Vec3, reach: f32) -> Option<Surface> {
+        let nearest = self.nearest(x, reach);
+        nearest.is_found().then(|| net::surface(self, &nearest))
     }
 
     pub(super) fn features(&self, x: Vec3, reach: f32, found: &mut Features) {
         if self.header.bounds().square_from(x) > reach * reach {
             return;
         }
-        let nearest = self.nearest(x);
+        // Only a solid has an inside that may be deeper.
+        let deep = if self.header.borders > 0 { reach } else { f32::INFINITY };
+        let nearest = self.nearest(x, deep);
+        if !nearest.is_found() {
+            return;
+        }
         let surface = net::surface(self, &nearest);
         // Far behind an open mesh is not inside it.
         if surface.distance > reach || (self.header.borders > 0 && surface.distance < -reach) {
@@ -324,11 +363,8 @@ impl Net for Mesh<'_> {
     }
 
     fn all_beside(&self, vertex: u32, holds: impl Fn(Vec3) -> bool) -> bool {
-        let [_, _, _, count, _] = self.header.counts;
-        let first = index::at(self.vertices, vertex).beside;
-        let last = self.vertices.get(vertex as usize + 1).map_or(count, |next| next.beside);
-        let beside = self.beside.get(first as usize..last as usize).unwrap_or(&[]);
-        beside.iter().all(|other| holds(Vec3::from_array(index::at(self.vertices, *other).position)))
+        let mut beside = self.beside(vertex).iter().take(BESIDE as usize).inspect(|_| net::look(1));
+        beside.all(|other| holds(Vec3::from_array(index::at(self.vertices, *other).position)))
     }
 
     #[inline(always)]

@@ -5,13 +5,27 @@
 //! [`Collider::pose_at`]:
 //!
 //! - [`signed_distance`]: how far a point is outside, and the direction that leads out, defined everywhere;
+//! - [`surface_within`]: the same of a surface no further than a reach, without a look at what is further;
 //! - [`features_within`]: the same for each feature of the surface that a point near it can touch on its own;
-//! - [`Collider::swept_bounds`], [`Collider::travel`], [`Collider::carried`]: where the surface gets to in a step.
+//! - [`Collider::swept_bounds`], [`Collider::reaches`], [`Collider::travel`], [`Collider::carried`]: where the surface gets to
+//!   in a step.
 //!
 //! Convex hulls, triangle meshes and height fields are too large for a record. They are words in memory of the caller,
-//! given beside the table as `shapes`; a record has the run of them that is its own. [`Collider::check`] looks through a
-//! record and its words once, and nothing after it can fail; what voids that is giving other words. Even then nothing
-//! panics or reads past the slice: answers are wrong, and that is all.
+//! given beside the table as `shapes`; a record has the run of them that is its own.
+//!
+//! There are two checks. [`Collider::check`] and [`check_all`] look through a record and every word of its shape; that is done
+//! once, by whoever makes, loads or receives a shape, and what passed it answers rightly until its words are changed.
+//! [`Collider::check_record`] looks at the record and the header of its words; a step does that each time. What the words
+//! behind the header are then is trusted for the truth of answers, and for nothing else. Whatever they are, and whatever a
+//! record is:
+//!
+//! - Nothing panics or reads past the slice. Each table lies where the header says within the run, and an index out of its table
+//!   reads as zero.
+//! - Every walk ends, in a time that is linear in the words of the run: a hull's query looks at each plane, and at as many corners as
+//!   there are; a walk of a mesh's tree goes only forward, at up to four triangles a leaf, of which each asks no more than 4,096
+//!   vertices beside one; rings of a field visit each cell at most once, and there are no more rings than cells along
+//!   its longer side.
+//! - Answers are numbers. What is none is told as a surface out of reach: an infinite distance, `None`, or no feature.
 //!
 //! `inflation` and `friction` are the contact's affair: a distance is always to the shape itself.
 
@@ -33,6 +47,7 @@ mod motion;
 mod net;
 mod plane;
 mod query;
+mod reaches;
 pub(crate) mod segment;
 mod shell;
 mod sphere;
@@ -47,7 +62,10 @@ pub use check::check_all;
 pub use collider::{Collider, Data};
 pub use error::{ColliderError, TableError};
 pub use kind::Kind;
-pub use query::{features_within, signed_distance};
+pub(crate) use net::look;
+#[cfg(test)]
+pub(crate) use net::looked;
+pub use query::{features_within, signed_distance, surface_within};
 pub(crate) use shell::Shell;
 pub use surface::{MAX_FEATURES, Surface};
 

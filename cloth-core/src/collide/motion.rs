@@ -5,6 +5,23 @@ use super::{Aabb, Collider, Kind, words};
 use crate::Vec3;
 use crate::math::pose::travel_bound;
 use crate::math::{Pose, real, vector};
+use core::ops::RangeInclusive;
+
+/// How far the square of a quaternion may be off 1 by the rounding of whoever made it unit: 5.5 ε, and some.
+const ROUNDED: RangeInclusive<f32> = 1.0 - 8.0 * f32::EPSILON..=1.0 + 8.0 * f32::EPSILON;
+
+/// A pose of a record. A quaternion that is a unit but for rounding is taken to the bit; one that is not, which a record from
+/// outside may have, is made one: to go with it into the body's frame and back is no way to where one was, and what a collider
+/// carries would drift by that in each substep.
+#[inline(always)]
+fn standing(position: [f32; 3], rotation: [f32; 4]) -> Pose {
+    let pose = Pose { translation: Vec3::from_array(position), rotation };
+    let [x, y, z, w] = rotation;
+    if ROUNDED.contains(&(x * x + y * y + z * z + w * w)) {
+        return pose;
+    }
+    pose.normalised().unwrap_or(pose)
+}
 
 /// A shape's extent in its own frame, scaled: a box about `centre`, rounded by `round`, and how far from the origin it reaches.
 pub(super) struct Extent {
@@ -15,16 +32,16 @@ pub(super) struct Extent {
 }
 
 impl Collider {
-    /// Where it was when the step began.
+    /// Where it was when the step began: its quaternion made unit.
     #[inline(always)]
     pub fn previous_pose(&self) -> Pose {
-        Pose { translation: Vec3::from_array(self.previous_position), rotation: self.previous_rotation }
+        standing(self.previous_position, self.previous_rotation)
     }
 
-    /// Where it is when the step ends.
+    /// Where it is when the step ends: its quaternion made unit.
     #[inline(always)]
     pub fn pose(&self) -> Pose {
-        Pose { translation: Vec3::from_array(self.position), rotation: self.rotation }
+        standing(self.position, self.rotation)
     }
 
     /// Where it is when a fraction `t` of the step has gone by: see [`Pose::between`].

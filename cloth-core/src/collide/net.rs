@@ -9,7 +9,7 @@ use super::Surface;
 use super::features::Features;
 use super::triangle::{Part, nearest};
 use crate::Vec3;
-use crate::math::vector;
+use crate::math::{real, vector};
 
 /// Added to an edge's key.
 const EDGE: u32 = 1 << 30;
@@ -18,6 +18,41 @@ const VERTEX: u32 = 1 << 31;
 
 /// Within this share of the surface's size coordinates are the same but for rounding.
 pub(super) const SAME: f32 = 1.0e-6;
+
+/// How far triangles have to be looked for so that all are among them whose surface may be called `reach` away (m), in a net
+/// of size `size`: stored normals are units to 5e-5, and of a way straight up less than `SAME` along the plane is not counted.
+/// A reach below zero, or none, counts as zero.
+#[inline(always)]
+pub(super) fn wide(reach: f32, size: f32) -> f32 {
+    let reach = real::max(reach, 0.0);
+    (reach + SAME * (size + 2.0 * reach)) * (1.0 + 2.0e-4)
+}
+
+/// What queries look at, counted by tests that they do not look at too much.
+#[cfg(test)]
+pub(crate) mod looked {
+    use core::cell::Cell;
+
+    std::thread_local! {
+        static LOOKED: Cell<u64> = const { Cell::new(0) };
+    }
+
+    /// Triangles, nodes, planes and corners that this thread has looked at since it asked last.
+    pub(crate) fn take() -> u64 {
+        LOOKED.take()
+    }
+
+    pub(in super::super) fn at(count: usize) {
+        LOOKED.set(LOOKED.get() + count as u64);
+    }
+}
+
+/// Counts in tests, and is nothing elsewhere.
+#[inline(always)]
+pub(crate) fn look(_count: usize) {
+    #[cfg(test)]
+    looked::at(_count);
+}
 
 /// A triangle of a net.
 #[derive(Clone, Copy, Debug)]
@@ -82,9 +117,16 @@ pub(super) struct Nearest {
 impl Nearest {
     pub(super) const NONE: Self = Self { square: f32::INFINITY, index: 0, way: Vec3::ZERO, part: Part::Face };
 
+    /// Whether there is one.
+    #[inline(always)]
+    pub(super) fn is_found(&self) -> bool {
+        self.square < f32::INFINITY
+    }
+
     /// Takes a triangle down if it is nearer.
     #[inline(always)]
     pub(super) fn consider(&mut self, x: Vec3, index: u32, face: &Face) {
+        look(1);
         let (way, part) = nearest(x, face.corners);
         let square = way.dot(way);
         if square < self.square {
@@ -155,6 +197,7 @@ pub(super) fn touch<N: Net>(net: &N, index: u32, x: Vec3, asked: Vec3, reach: f3
     let Some(face) = net.face(index) else {
         return;
     };
+    look(1);
     let (way, part) = nearest(x, face.corners);
     let out = -way;
     let distance = vector::length(out);

@@ -7,7 +7,7 @@ use super::mesh::Mesh;
 use super::{Collider, Kind, MAX_FEATURES, Surface};
 use super::{capsule, cone, cuboid, cylinder, plane, sphere, tapered};
 use crate::Vec3;
-use crate::math::{Pose, vector};
+use crate::math::{Pose, real, vector};
 
 /// How far `point` is outside `collider` where it stands at `pose` (m), and the direction out.
 ///
@@ -16,8 +16,33 @@ use crate::math::{Pose, vector};
 /// [`Collider::check`] was given. Distances are to the shape; inflation is not subtracted.
 ///
 /// A record that is no collider is nowhere: the answer is an infinite distance.
+///
+/// Without a bound a mesh or a height field may have to be searched whole: of whom only what is near matters asks
+/// [`surface_within`].
 pub fn signed_distance(collider: &Collider, shapes: &[u32], pose: &Pose, point: Vec3) -> Surface {
-    outward(collider, pose, local_surface(collider, shapes, pose.undo(point) / collider.scale))
+    surface_within(collider, shapes, pose, point, f32::INFINITY).unwrap_or(Surface::NOWHERE)
+}
+
+/// What [`signed_distance`] answers, to the bit, where that is no further than `reach` (m) on either side; `None` where the
+/// surface of a mesh or a height field is further away, and for a record that is no collider. Analytic shapes and hulls are
+/// answered for at every distance.
+///
+/// A mesh and a height field are surfaces: a point further behind one than `reach` is not in it, a closed mesh included, so what
+/// is deeper than its reach is not brought out. Nor is what is below a field, where fields may stack.
+///
+/// Only what is within the reach is looked at: of a field O((reach/cell)²) cells, of a mesh the nodes of its tree whose boxes
+/// are no further away. A reach below zero, or none, finds nothing of them.
+pub fn surface_within(
+    collider: &Collider,
+    shapes: &[u32],
+    pose: &Pose,
+    point: Vec3,
+    reach: f32,
+) -> Option<Surface> {
+    let local = local_surface(collider, shapes, pose.undo(point) / collider.scale, reach / collider.scale)?;
+    let surface = outward(collider, pose, local);
+    let is_near = collider.is_convex() || real::abs(surface.distance) <= reach;
+    is_near.then_some(surface)
 }
 
 /// Every feature of the surface of `collider` that a point no further than `reach` (m) from it can touch on its own, at most
@@ -54,8 +79,9 @@ pub fn features_within(
             }
         }
         _ => {
-            let nearest = local_surface(collider, shapes, x);
-            if nearest.distance <= local_reach {
+            if let Some(nearest) = local_surface(collider, shapes, x, local_reach)
+                && nearest.distance <= local_reach
+            {
                 features.insert(nearest, 0.0);
             }
         }
@@ -67,24 +93,24 @@ pub fn features_within(
     count
 }
 
-/// Distance and direction in the shape's own frame, before it is scaled.
+/// Distance and direction in the shape's own frame, before it is scaled. Meshes and fields that are further than `reach` may be
+/// answered for or not.
 #[inline(always)]
-fn local_surface(collider: &Collider, shapes: &[u32], x: Vec3) -> Surface {
+fn local_surface(collider: &Collider, shapes: &[u32], x: Vec3, reach: f32) -> Option<Surface> {
     let [a, b, c] = collider.sizes;
-    let words = || collider.words(shapes).unwrap_or(&[]);
-    match Kind::of(collider.kind) {
-        Some(Kind::Sphere) => sphere::surface(x, a),
-        Some(Kind::Capsule) => capsule::surface(x, a, b),
-        Some(Kind::TaperedCapsule) => tapered::surface(x, a, b, c),
-        Some(Kind::Box) => cuboid::surface(x, Vec3::new(a, b, c)),
-        Some(Kind::Cylinder) => cylinder::surface(x, a, b),
-        Some(Kind::Cone) => cone::surface(x, a, b),
-        Some(Kind::Plane) => plane::surface(x),
-        Some(Kind::Hull) => Hull::open(words()).map_or(Surface::NOWHERE, |hull| hull.surface(x)),
-        Some(Kind::Mesh) => Mesh::open(words()).map_or(Surface::NOWHERE, |mesh| mesh.surface(x)),
-        Some(Kind::Field) => Field::open(words()).map_or(Surface::NOWHERE, |field| field.surface(x)),
-        None => Surface::NOWHERE,
-    }
+    let found = match Kind::of(collider.kind)? {
+        Kind::Sphere => return Some(sphere::surface(x, a)),
+        Kind::Capsule => return Some(capsule::surface(x, a, b)),
+        Kind::TaperedCapsule => return Some(tapered::surface(x, a, b, c)),
+        Kind::Box => return Some(cuboid::surface(x, Vec3::new(a, b, c))),
+        Kind::Cylinder => return Some(cylinder::surface(x, a, b)),
+        Kind::Cone => return Some(cone::surface(x, a, b)),
+        Kind::Plane => return Some(plane::surface(x)),
+        Kind::Hull => Hull::open(collider.words(shapes)?)?.surface(x),
+        Kind::Mesh => Mesh::open(collider.words(shapes)?)?.surface(x, reach)?,
+        Kind::Field => Field::open(collider.words(shapes)?)?.surface(x, reach)?,
+    };
+    found.is_sound().then_some(found)
 }
 
 /// A surface of the shape's own frame in the space it stands in.

@@ -1,6 +1,7 @@
 //! What a query answers with.
 
 use crate::Vec3;
+use crate::math::real;
 
 /// Most features one query tells of: as many as a particle has slots for contacts.
 pub const MAX_FEATURES: usize = 4;
@@ -20,7 +21,13 @@ pub struct Surface {
 
 impl Surface {
     /// The surface of nothing.
-    pub(super) const NOWHERE: Self = Self { distance: f32::INFINITY, normal: Vec3::Y, feature: 0 };
+    pub(crate) const NOWHERE: Self = Self { distance: f32::INFINITY, normal: Vec3::Y, feature: 0 };
+
+    /// Whether distance and direction are numbers a step can work with: words that were changed may hold anything.
+    #[inline(always)]
+    pub(super) fn is_sound(&self) -> bool {
+        real::is_finite(self.distance) && (0.25..=4.0).contains(&self.normal.dot(self.normal))
+    }
 
     /// A surface of a shape with one feature.
     #[inline(always)]

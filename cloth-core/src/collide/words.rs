@@ -51,7 +51,8 @@ impl Header {
         let wrong = Err(ColliderError::Damaged { table: "header", index: 0 });
         let [low, high] =
             [self.low, self.high].map(|corner| corner.iter().all(|x| real::abs(*x) <= MAX_LENGTH));
-        if !(low && high && self.radius > 0.0 && self.radius <= 2.0 * MAX_LENGTH) {
+        let is_box = self.low.iter().zip(self.high).all(|(low, high)| *low <= high);
+        if !(low && high && is_box && self.radius > 0.0 && self.radius <= 2.0 * MAX_LENGTH) {
             return wrong;
         }
         if self.counts.iter().any(|count| *count > 8 * LIMIT) { wrong } else { Ok(()) }

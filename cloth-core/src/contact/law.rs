@@ -89,6 +89,10 @@ pub fn meet(
     }
     let begin = distance(way.start);
     let before = begin.distance - offset;
+    // Deeper than one is brought out from: there is no telling how it got there.
+    if !real::is_finite(before) {
+        return None;
+    }
     if after >= 0.0 && before + after >= length {
         return None;
     }

@@ -39,7 +39,8 @@ pub(super) fn faces(state: &mut State, pass: &Pass, world: &World, left: u32, to
         if record.thin == 0 {
             continue;
         }
-        let Some(body) = Body::new(pass, record.index, left) else { continue };
+        let Some(body) = Body::new(pass, 0.0, record.index, left) else { continue };
+        // What fits between particles, and what is fast, is convex: it has a distance everywhere.
         let core = body.collider.thickness(body.shapes);
         let (word, bit) = ((slot / 32) as usize, 1 << (slot % 32));
         for (face, near) in state.model.faces().iter().zip(fields.near_faces.chunks(words)) {
@@ -61,7 +62,7 @@ fn visit(body: &Body, core: f32, face: &Face, nodes: &mut [Node], touched: &mut 
     let size = now.iter().fold(0.0, |most, corner| real::max((*corner - middle).dot(*corner - middle), most));
     let moved = start.iter().zip(now).map(|(start, now)| (now - start).dot(now - start));
     let moved = moved.fold(0.0, |most, way| real::max(way, most));
-    let gap = body.surface(middle).distance - body.offset;
+    let gap = body.surface(middle, 0.0).distance - body.offset;
     if gap > 0.0 && gap * gap > 2.0 * (size + moved) {
         return;
     }
@@ -81,9 +82,9 @@ fn visit(body: &Body, core: f32, face: &Face, nodes: &mut [Node], touched: &mut 
     };
     let mut weights = nearest(&now);
     let mut way = Way { start: blend(&start, weights), now: blend(&now, weights) };
-    let (begin, end) = (body.surface(way.start), body.surface(way.now));
+    let (begin, end) = (body.surface(way.start, 0.0), body.surface(way.now, 0.0));
     let meeting = if begin.normal.dot(end.normal) > 0.0 {
-        meet(|point| body.surface(point), way, end, body.reach())
+        meet(|point| body.surface(point, 0.0), way, end, body.reach())
     } else {
         // What is deepest now was on the other side: the point that was nearest then tells where the face belongs.
         weights = nearest(&start);
@@ -149,7 +150,7 @@ fn share(
         }
         let share = w * b / mobility;
         let [[x, y, z, w], [u, v, t, rest]] = at(nodes, *corner);
-        let outside = |point| body.surface(point).distance >= 0.0;
+        let outside = |point| body.surface(point, 0.0).distance >= 0.0;
         // A corner on the other side of what the face hangs over must not count as having begun inside.
         let is_shifted = shift != Vec3::ZERO && (outside(start + shift * share) || !outside(start));
         let shift = if is_shifted { shift } else { Vec3::ZERO };
@@ -160,9 +161,9 @@ fn share(
 
 /// What brings a point back before the plane it was before when the substep began.
 fn behind(body: &Body, way: Way) -> Option<Meeting> {
-    let Surface { distance, normal, .. } = body.surface(way.start);
+    let Surface { distance, normal, .. } = body.surface(way.start, 0.0);
     if distance < 0.0 {
-        return meet(|point| body.surface(point), way, body.surface(way.now), body.reach());
+        return meet(|point| body.surface(point, 0.0), way, body.surface(way.now, 0.0), body.reach());
     }
     let before = distance - body.offset;
     lifted(normal, before, normal.dot(way.now - way.start) + before, body.recovery)
@@ -197,7 +198,7 @@ fn deepest(body: &Body, core: f32, corners: &[Vec3; 3]) -> Vec3 {
     let mut weights = MIDDLE;
     for _ in 0..TURNS {
         let point = blend(corners, weights);
-        let Surface { distance, normal, .. } = body.surface(point);
+        let Surface { distance, normal, .. } = body.surface(point, 0.0);
         let (next, _) = triangle::weights(point - normal * (distance + core), *corners);
         let same = next == weights;
         weights = next;

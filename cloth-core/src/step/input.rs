@@ -186,7 +186,9 @@ pub(crate) fn check(model: &Model, input: &StepInput) -> Result<(), StepError> {
     }
     let count = model.source_count();
     for (index, collider) in (0..).zip(input.colliders.records) {
-        collider.check(input.colliders.shapes).map_err(|error| StepError::Collider { index, error })?;
+        collider
+            .check_record(input.colliders.shapes)
+            .map_err(|error| StepError::Collider { index, error })?;
     }
     let normals = input.backstop_normals;
     if !normals.is_empty() && normals.len() != count as usize {

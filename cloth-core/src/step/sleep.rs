@@ -118,10 +118,7 @@ fn hash(state: &State, pass: &Pass) -> u64 {
         let reach = (1.0 + world::MARGIN) * input.dynamics.thickness;
         let near = records.iter().filter(|collider| {
             world::meets(pass, collider)
-                && collider
-                    .swept_bounds(input.colliders.shapes)
-                    .grown(reach + collider.inflation)
-                    .meets(&cloth)
+                && collider.reaches(input.colliders.shapes, &cloth, reach + collider.inflation)
         });
         for collider in near {
             for word in bytemuck::cast_slice::<_, u32>(core::slice::from_ref(collider)) {

@@ -7,7 +7,7 @@
 use super::Pass;
 use super::world::{World, offset};
 use crate::Vec3;
-use crate::collide::{Aabb, Collider, MAX_FEATURES, Shell, Surface, features_within, signed_distance};
+use crate::collide::{Aabb, Collider, MAX_FEATURES, Shell, Surface, features_within, surface_within};
 use crate::contact::{Meeting, Reach, Way, meet};
 use crate::index::at;
 use crate::math::{Pose, real, vector};
@@ -27,6 +27,8 @@ pub(super) struct Touched {
     pub contacts: u32,
     /// Particles that ended inside a collider they began outside of.
     pub missed: u32,
+    /// Whether any particle may be inside a collider whose turn is over.
+    crowded: bool,
     /// Whether a collider pushed any particle that others had had their turn with by as much as it is kept off them.
     squeezed: bool,
 }
@@ -48,11 +50,13 @@ pub(super) struct Body<'a> {
     pub offset: f32,
     /// How far it brings out what began inside (m).
     pub recovery: f32,
+    /// How deep behind the surface of a mesh or height field a particle may be for it to be brought out (m).
+    depth: f32,
 }
 
 impl<'a> Body<'a> {
     /// The collider of a slot, with `left` substeps to go, this one included.
-    pub(super) fn new(pass: &Pass<'a>, index: u32, left: u32) -> Option<Self> {
+    pub(super) fn new(pass: &Pass<'a>, depth: f32, index: u32, left: u32) -> Option<Self> {
         let colliders = pass.input.colliders;
         let collider = colliders.records.get(index as usize)?;
         let count = real::from_count(pass.numbers.substeps);
@@ -79,6 +83,7 @@ impl<'a> Body<'a> {
             bounds: bounds.grown(offset),
             offset,
             recovery: RECOVERY * pass.numbers.h,
+            depth,
         })
     }
 
@@ -105,8 +110,11 @@ impl<'a> Body<'a> {
         vector::length(meeting.push) > 0.5 * self.offset
     }
 
-    pub(super) fn surface(&self, point: Vec3) -> Surface {
-        signed_distance(self.collider, self.shapes, &self.to, point)
+    /// The surface as a point sees it that goes no further than `way` (m): further off than that, and deeper behind a mesh or a
+    /// height field than one is brought out from, it is nowhere.
+    pub(super) fn surface(&self, point: Vec3, way: f32) -> Surface {
+        let reach = way + self.offset + self.depth;
+        surface_within(self.collider, self.shapes, &self.to, point, reach).unwrap_or(Surface::NOWHERE)
     }
 }
 
@@ -121,8 +129,7 @@ pub(super) fn particles(state: &mut State, pass: &Pass, world: &World, left: u32
         round(state, pass, world, slot, left, Round::First, touched);
     }
     // What one collider pushed, it may have pushed into another whose turn is over.
-    let crowd = crowd(world);
-    if !state.fields.touches.as_flattened().iter().any(|count| *count >= crowd) {
+    if !core::mem::take(&mut touched.crowded) {
         return;
     }
     touched.squeezed = false;
@@ -186,7 +193,8 @@ fn round(
     if !near.clone().zip(touches.iter()).any(wanted) {
         return;
     }
-    let Some(body) = Body::new(pass, record.index, left) else { return };
+    let depth = state.model.longest_row();
+    let Some(body) = Body::new(pass, depth, record.index, left) else { return };
     pass.level.run(Visits { body: &body, round, crowd, nodes, touches, near, wanted, touched });
 }
 
@@ -240,6 +248,7 @@ impl<'n, N: Iterator<Item = &'n [u32]>, W: Fn((&[u32], &[f32; LANES])) -> bool> 
             for ((node, touch), inside) in nodes.iter_mut().zip(touches).zip(inside) {
                 if inside > 0.0 && (self.round == Round::First || *touch >= self.crowd) {
                     turn(self.body, self.round, node, touch, self.touched);
+                    self.touched.crowded |= *touch >= self.crowd;
                 }
             }
         }
@@ -283,8 +292,10 @@ fn turn(body: &Body, round: Round, node: &mut Node, touch: &mut f32, touched: &m
         }
         Round::Count => {
             let [[x, y, z, _], [u, v, t, _]] = *node;
-            let outside = |point| body.surface(point).distance >= 0.0;
-            let missed = !outside(Vec3::new(x, y, z)) && outside(body.carried(Vec3::new(u, v, t)));
+            let (now, start) = (Vec3::new(x, y, z), body.carried(Vec3::new(u, v, t)));
+            let way = vector::length(now - start);
+            let outside = |point| body.surface(point, way).distance >= 0.0;
+            let missed = !outside(now) && outside(start);
             touched.missed += u32::from(missed);
         }
     }
@@ -295,8 +306,9 @@ fn visit(body: &Body, node: &mut Node) -> Option<Meeting> {
     let [[x, y, z, w], [u, v, t, rest]] = *node;
     let (now, before) = (Vec3::new(x, y, z), Vec3::new(u, v, t));
     let way = Way { start: body.carried(before), now };
-    let end = body.surface(now);
-    let meeting = meet(|point| body.surface(point), way, end, body.reach())?;
+    let length = vector::length(way.now - way.start);
+    let end = body.surface(now, length);
+    let meeting = meet(|point| body.surface(point, length), way, end, body.reach())?;
     let (taken, shift) = meeting.grip(way, body.collider.friction);
     let (now, before) = (now + meeting.push - taken, before + shift);
     *node = [[now.x, now.y, now.z, w], [before.x, before.y, before.z, rest]];

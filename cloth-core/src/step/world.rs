@@ -184,10 +184,12 @@ fn fill(
         if !meets(pass, collider) {
             continue;
         }
-        let bounds = bounds(pass, collider);
-        if !bounds.meets(cloth) {
+        let origin = Vec3::from_array(pass.origin);
+        let there = Aabb { low: cloth.low + origin, high: cloth.high + origin };
+        if !collider.reaches(pass.input.colliders.shapes, &there, offset(pass, collider)) {
             continue;
         }
+        let bounds = bounds(pass, collider);
         let Some(slot) = state.fields.slots.get_mut(world.slots as usize) else {
             world.dropped += 1;
             continue;

@@ -388,6 +388,7 @@ fn refused(path: &str, surface: &Surface, error: ShapeError) -> Error {
         ShapeError::NonFinite { vertex } => surface.vertex_lines.get(vertex as usize),
         ShapeError::SharedEdge { triangle, .. }
         | ShapeError::Flipped { triangle, .. }
+        | ShapeError::Doubled { triangle, .. }
         | ShapeError::NoSuchVertex { triangle, .. } => surface.triangle_lines.get(triangle as usize),
         _ => None,
     };
@@ -397,6 +398,7 @@ fn refused(path: &str, surface: &Surface, error: ShapeError) -> Error {
         }
         ShapeError::NoVolume | ShapeError::Unclear => "shape = \"mesh\" takes surfaces that are flat",
         ShapeError::SharedEdge { .. } => "delete the inner face, or split the pieces apart",
+        ShapeError::Doubled { .. } => "delete doubled faces in the modelling program and export again",
         ShapeError::Flipped { .. } => "recalculate the normals in the modelling program and export again",
         _ => "repair it in the modelling program and export again",
     };

@@ -7,6 +7,7 @@
 
 use cloth_core::collide::{
     Aabb, Collider, Data, Kind, MAX_FEATURES, Pose, Surface, check_all, features_within, signed_distance,
+    surface_within,
 };
 use cloth_core::math::{self, angle, real, solve, sum};
 use cloth_core::replay::verify;
@@ -133,14 +134,16 @@ fn colliders(job: &Job, shapes: &[u32]) {
         let Ok(collider) = black_box(made) else {
             continue;
         };
-        _ = black_box(collider.check(shapes));
+        _ = black_box((collider.check(shapes), collider.check_record(shapes)));
         let now = collider.pose_at(job.dt);
         let mut found = [Surface::default(); MAX_FEATURES];
         black_box(signed_distance(&collider, shapes, &now, point));
+        black_box(surface_within(&collider, shapes, &now, point, job.dt));
         black_box(features_within(&collider, shapes, &now, point, job.dt, &mut found));
         black_box((collider.swept_bounds(shapes), collider.travel(shapes, point, job.dt)));
         black_box((collider.carried(point, 0.0, job.dt), collider.moves()));
-        black_box(collider.swept_bounds(shapes).grown(job.dt).meets(&Aabb::EVERYWHERE));
+        let bounds = collider.swept_bounds(shapes).grown(job.dt);
+        black_box((bounds.meets(&Aabb::EVERYWHERE), collider.reaches(shapes, &bounds, job.dt)));
     }
 }
 

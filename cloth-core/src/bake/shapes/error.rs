@@ -49,6 +49,13 @@ pub enum ShapeError {
         /// The edge.
         edge: [u32; 2],
     },
+    /// A triangle is there twice.
+    Doubled {
+        /// The second of them.
+        triangle: u32,
+        /// The first.
+        first: u32,
+    },
     /// A field needs two vertices along each axis and one height for each.
     Heights {
         /// Heights needed.
@@ -98,6 +105,9 @@ impl fmt::Display for ShapeError {
                     f,
                     "triangle {triangle} and its neighbour across the edge {a}–{b} look to different sides: flip one"
                 )
+            }
+            Self::Doubled { triangle, first } => {
+                write!(f, "triangle {triangle} is triangle {first} once more: leave one out")
             }
             Self::Heights { required, given } => {
                 write!(

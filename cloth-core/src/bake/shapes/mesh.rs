@@ -5,7 +5,7 @@ use crate::Vec3;
 use crate::bake::measure;
 use crate::bake::sets::Sets;
 use crate::bake::weld;
-use crate::collide::mesh::{Edge, Triangle, Vertex};
+use crate::collide::mesh::{BESIDE, Edge, Triangle, Vertex};
 use crate::collide::words::{LIMIT, MESH};
 use crate::index::{NONE, len32};
 use crate::math::{angle, real, vector};
@@ -92,6 +92,10 @@ pub(super) fn words(
     net.add_edges(&sides);
     net.name_planes();
     let (vertices, beside) = net.vertices();
+    let ends = vertices.iter().skip(1).map(|next| next.beside).chain([len32(&beside)]);
+    for (vertex, end) in vertices.iter().zip(ends) {
+        at_most("vertices beside one", (end - vertex.beside) as usize, BESIDE)?;
+    }
     let borders = len32(&net.edges.iter().filter(|edge| edge.faces[1] == NONE).collect::<Vec<_>>());
 
     let lengths = [vertices.len(), net.triangles.len(), net.edges.len(), beside.len(), nodes.len()];
@@ -123,6 +127,7 @@ fn paired(triangles: &[(u32, [u32; 3])]) -> Result<Vec<Side>, ShapeError> {
         }
     }
     sides.sort_unstable();
+    let apart = |fault| Err(doubled(triangles).unwrap_or(fault));
     for edge in sides.chunk_by(|a, b| (a.low, a.high) == (b.low, b.high)) {
         let names = [edge[0].low, edge[0].high];
         let given = |side: &Side| triangles[side.triangle as usize].0;
@@ -131,15 +136,27 @@ fn paired(triangles: &[(u32, [u32; 3])]) -> Result<Vec<Side>, ShapeError> {
             [one, other] if one.is_down != other.is_down => {}
             [one, other] => {
                 let triangle = given(one).max(given(other));
-                return Err(ShapeError::Flipped { triangle, edge: names });
+                return apart(ShapeError::Flipped { triangle, edge: names });
             }
             more => {
                 let triangle = more.iter().map(given).fold(NONE, u32::min);
-                return Err(ShapeError::SharedEdge { triangle, edge: names });
+                return apart(ShapeError::SharedEdge { triangle, edge: names });
             }
         }
     }
     Ok(sides)
+}
+
+/// The first triangle that is there twice with the same side in front, if one is. Its edges have too many sides too, and that
+/// would be said of them without saying why.
+fn doubled(triangles: &[(u32, [u32; 3])]) -> Option<ShapeError> {
+    let from_least = |[a, b, c]: [u32; 3]| [[a, b, c], [b, c, a], [c, a, b]].into_iter().min();
+    let mut turned: Vec<(Option<[u32; 3]>, u32)> =
+        triangles.iter().map(|(given, corners)| (from_least(*corners), *given)).collect();
+    turned.sort_unstable();
+    let pairs = turned.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+    let (triangle, first) = pairs.map(|pair| (pair[1].1, pair[0].1)).min()?;
+    Some(ShapeError::Doubled { triangle, first })
 }
 
 /// A mesh being built.

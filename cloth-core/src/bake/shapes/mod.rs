@@ -3,6 +3,8 @@
 //! [`Shapes`] collects the words of any number of them; [`crate::collide::Collider::shaped`] makes a collider of one. The
 //! words are read in place, by any number of colliders.
 
+#[cfg(test)]
+mod check;
 mod error;
 mod field;
 mod hull;
