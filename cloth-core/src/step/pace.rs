@@ -114,7 +114,7 @@ impl Kernel for Fastest<'_> {
     fn run<L: Lanes>(self, l: L) -> f32 {
         let mut fastest = [0.0; LANES];
         for l in l.parts() {
-            let mean = self.mean.to_array().map(|component| l.splat(component));
+            let mean = [l.splat(self.mean.x), l.splat(self.mean.y), l.splat(self.mean.z)];
             let lane = l.load(&NUMBERS);
             let mut most = l.splat(0.0);
             let mut left = real::from_count(self.particles);
@@ -170,8 +170,9 @@ impl Kernel for Straight<'_> {
                 let way = difference::<L>([u, v, t], [x, y, z]);
                 let held = plus::<L>([x, y, z], way, l.splat(self.share));
                 let is_held = w.le(l.splat(0.0));
-                let select = |axis: usize| is_held.select(held[axis], free[axis]);
-                store_now(l, [select(0), select(1), select(2), w], nodes);
+                let [a, b, c] = held;
+                let [x, y, z] = free;
+                store_now(l, [is_held.select(a, x), is_held.select(b, y), is_held.select(c, z), w], nodes);
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::index::at;
 use crate::math::{Pose, real, vector};
 use crate::model::record::LANES;
 use crate::row::pull::{Vec3x8, difference, dot};
-use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
+use crate::simd::{Floats, Kernel, Lanes, Mask as _};
 use crate::state::State;
 use crate::state::layout::{self, Node};
 
@@ -215,7 +215,6 @@ impl<'n, N: Iterator<Item = &'n [u32]>, W: Fn((&[u32], &[f32; LANES])) -> bool> 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let Aabb { low, high } = self.body.bounds;
-        let sides = low.to_array().into_iter().zip(high.to_array());
         let carrying = self.body.moves.then(|| self.body.carrying());
         let groups = self.nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(self.touches);
         for ((nodes, touches), near) in groups.zip(self.near) {
@@ -228,14 +227,17 @@ impl<'n, N: Iterator<Item = &'n [u32]>, W: Fn((&[u32], &[f32; LANES])) -> bool> 
                 let [u, v, t, _] = l.load_nth(1, nodes);
                 // Whose way does not get into the box the collider stays in, cannot meet it.
                 let mut enters = l.splat(0.0).lt(w);
-                for ((now, before), (low, high)) in [x, y, z].into_iter().zip([u, v, t]).zip(sides.clone()) {
-                    enters = enters & now.min(before).le(l.splat(high)) & l.splat(low).le(now.max(before));
-                }
+                enters = enters & passes::<L>(l, x, u, low.x, high.x);
+                enters = enters & passes::<L>(l, y, v, low.y, high.y);
+                enters = enters & passes::<L>(l, z, t, low.z, high.z);
                 if !enters.any() {
                     continue;
                 }
                 // Nor can one whose way is shorter than what is between the two.
-                let start = carrying.map_or([u, v, t], |carrying| carried::<L>(l, &carrying, [u, v, t]));
+                let start = match &carrying {
+                    Some(carrying) => carried::<L>(l, carrying, [u, v, t]),
+                    None => [u, v, t],
+                };
                 let way = difference::<L>([x, y, z], start);
                 let reach = dot::<L>(way, way).root() + l.splat(self.body.offset + self.body.shell.round);
                 enters = enters & beyond::<L>(l, &self.body.shell, [x, y, z]).le(reach * reach);
@@ -255,25 +257,44 @@ impl<'n, N: Iterator<Item = &'n [u32]>, W: Fn((&[u32], &[f32; LANES])) -> bool> 
     }
 }
 
+/// Whether ways along an axis get between two bounds.
+#[inline(always)]
+fn passes<L: Lanes>(l: L, now: L::F, before: L::F, low: f32, high: f32) -> <L::F as Floats>::Mask {
+    now.min(before).le(l.splat(high)) & l.splat(low).le(now.max(before))
+}
+
 /// Where points are that a collider carried, given where it carries the origin and by how much the ends of the unit vectors
 /// are from there.
 #[inline(always)]
 fn carried<L: Lanes>(l: L, [x, y, z, origin]: &[Vec3; 4], [u, v, t]: Vec3x8<L>) -> Vec3x8<L> {
-    let to = |x: f32, y: f32, z: f32, from: f32| l.splat(x) * u + l.splat(y) * v + l.splat(z) * t + l.splat(from);
-    [to(x.x, y.x, z.x, origin.x), to(x.y, y.y, z.y, origin.y), to(x.z, y.z, z.z, origin.z)]
+    [
+        along::<L>(l, Vec3::new(x.x, y.x, z.x), [u, v, t]) + l.splat(origin.x),
+        along::<L>(l, Vec3::new(x.y, y.y, z.y), [u, v, t]) + l.splat(origin.y),
+        along::<L>(l, Vec3::new(x.z, y.z, z.z), [u, v, t]) + l.splat(origin.z),
+    ]
 }
 
 /// Squares of how far points are from the box of a shell before it is rounded (m²).
 #[inline(always)]
 fn beyond<L: Lanes>(l: L, shell: &Shell, [x, y, z]: Vec3x8<L>) -> L::F {
     let Shell { axes, centre, half, is_plane, .. } = shell;
-    let [x, y, z] = [x - l.splat(centre.x), y - l.splat(centre.y), z - l.splat(centre.z)];
-    let along = |axis: Vec3| l.splat(axis.x) * x + l.splat(axis.y) * y + l.splat(axis.z) * z;
-    let [a, b, c] = axes.map(along);
+    let from = [x - l.splat(centre.x), y - l.splat(centre.y), z - l.splat(centre.z)];
+    let [a, b, c] = axes;
+    let (a, b, c) = (along::<L>(l, *a, from), along::<L>(l, *b, from), along::<L>(l, *c, from));
     let b = if *is_plane { b } else { b.abs() };
-    let over = |side: L::F, half: f32| (side - l.splat(half)).max(l.splat(0.0));
-    let over = [over(a.abs(), half[0]), over(b, half[1]), over(c.abs(), half[2])];
+    let zero = l.splat(0.0);
+    let over = [
+        (a.abs() - l.splat(half[0])).max(zero),
+        (b - l.splat(half[1])).max(zero),
+        (c.abs() - l.splat(half[2])).max(zero),
+    ];
     dot::<L>(over, over)
+}
+
+/// How far points are along an axis (m). Functions, not closures in a map over an array, which is not inlined where lanes are.
+#[inline(always)]
+fn along<L: Lanes>(l: L, axis: Vec3, [x, y, z]: Vec3x8<L>) -> L::F {
+    l.splat(axis.x) * x + l.splat(axis.y) * y + l.splat(axis.z) * z
 }
 
 /// What a round does to a particle.
