@@ -18,8 +18,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let model = baked.model();
         let mut bytes = vec![0; model.byte_len()];
         model.save(&mut bytes)?;
-        let file = out.join(format!("{}.cloth", name.to_lowercase()));
-        std::fs::write(&file, &bytes)?;
+        let file = format!("{}.cloth", name.to_lowercase());
+        std::fs::write(out.join(&file), &bytes)?;
         let blocks = model.state_blocks();
         let mut memory = vec![Block::default(); blocks];
         let mut state = State::seed(&model, &mut memory)?;
