@@ -461,6 +461,192 @@ typedef uint32_t ClothStatus;
 #endif // __cplusplus
 
 /*
+ What a collider is. Sizes are those of ClothCollider::sizes, in metres; axes are the pose's.
+ */
+enum ClothColliderKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /*
+   A ball: radius.
+   */
+  CLOTH_COLLIDER_KIND_SPHERE = 1,
+  /*
+   All within a radius of a segment along Y: half the segment's length, radius.
+   */
+  CLOTH_COLLIDER_KIND_CAPSULE = 2,
+  /*
+   The hull of two balls on Y: half the distance of their centres, radius of the lower, radius of the upper.
+   */
+  CLOTH_COLLIDER_KIND_TAPERED_CAPSULE = 3,
+  /*
+   A box: half its extents.
+   */
+  CLOTH_COLLIDER_KIND_BOX = 4,
+  /*
+   A cylinder about Y: half its height, radius.
+   */
+  CLOTH_COLLIDER_KIND_CYLINDER = 5,
+  /*
+   A cone about Y, its apex above: half its height, radius of its base.
+   */
+  CLOTH_COLLIDER_KIND_CONE = 6,
+  /*
+   The half space below Y = 0; no sizes.
+   */
+  CLOTH_COLLIDER_KIND_PLANE = 7,
+  /*
+   A convex polyhedron; words.
+   */
+  CLOTH_COLLIDER_KIND_HULL = 8,
+  /*
+   The back of a triangle mesh; words.
+   */
+  CLOTH_COLLIDER_KIND_MESH = 9,
+  /*
+   What is below a grid of heights; words.
+   */
+  CLOTH_COLLIDER_KIND_FIELD = 10,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum ClothColliderKind ClothColliderKind;
+#else
+typedef uint32_t ClothColliderKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/*
+ Where the targets are at the end of a step. A held particle is exactly on its target then; free ones are tied to theirs
+ by slack leashes only.
+ */
+enum ClothTargets
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /*
+   Where they were.
+   */
+  CLOTH_TARGETS_KEEP = 0,
+  /*
+   All of them, in source order: ClothStep::targets.
+   */
+  CLOTH_TARGETS_ALL = 1,
+  /*
+   Some of them: ClothStep::listed_targets. Of two for one particle the last counts.
+   */
+  CLOTH_TARGETS_LISTED = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum ClothTargets ClothTargets;
+#else
+typedef uint32_t ClothTargets;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/*
+ What a fabric's density is a mass of.
+ */
+enum ClothDensityKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /*
+   A surface: kg/m^2.
+   */
+  CLOTH_DENSITY_KIND_AREAL = 1,
+  /*
+   A chain: kg/m.
+   */
+  CLOTH_DENSITY_KIND_LINEAR = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum ClothDensityKind ClothDensityKind;
+#else
+typedef uint32_t ClothDensityKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+#if defined(CLOTH_BAKE)
+/*
+ What the positions of a ClothBake are.
+ */
+enum ClothBakeShape
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+#if defined(CLOTH_BAKE)
+  /*
+   An indexed mesh: three indices a triangle. A stretch row for each edge, a bend row for each edge between two triangles.
+   */
+  CLOTH_BAKE_SHAPE_MESH = 1,
+#endif
+#if defined(CLOTH_BAKE)
+  /*
+   A mesh without shared vertices: every three consecutive positions are a triangle. Weld it.
+   */
+  CLOTH_BAKE_SHAPE_SOUP = 2,
+#endif
+#if defined(CLOTH_BAKE)
+  /*
+   Chains: a parent for each position, or UINT32_MAX for a root. A stretch row to each parent, a skip row to each grandparent.
+   */
+  CLOTH_BAKE_SHAPE_CHAINS = 3,
+#endif
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum ClothBakeShape ClothBakeShape;
+#else
+typedef uint32_t ClothBakeShape;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+#endif
+
+#if defined(CLOTH_BAKE)
+/*
+ Where masses come from.
+ */
+enum ClothMasses
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+#if defined(CLOTH_BAKE)
+  /*
+   From ClothBake::density.
+   */
+  CLOTH_MASSES_DENSITY = 0,
+#endif
+#if defined(CLOTH_BAKE)
+  /*
+   The same for each particle, ClothBake::total_mass together.
+   */
+  CLOTH_MASSES_UNIFORM = 1,
+#endif
+#if defined(CLOTH_BAKE)
+  /*
+   One for each vertex: ClothBake::masses.
+   */
+  CLOTH_MASSES_EACH = 2,
+#endif
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum ClothMasses ClothMasses;
+#else
+typedef uint32_t ClothMasses;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+#endif
+
+/*
  A vector, or a point.
  */
 typedef struct ClothVec3 {
