@@ -3,6 +3,7 @@
 use crate::status::{ClothStatus, Refused};
 use crate::vector::{ClothPose, ClothVec3, ClothVec4};
 use cloth_core::collide::{Collider, Data, Kind, signed_distance};
+use cloth_core::model::MAX_LENGTH;
 
 /// What a collider is. Sizes are those of ClothCollider::sizes, in metres; axes are the pose's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,7 +163,7 @@ pub(crate) fn surface(
     let collider = collider.to_core();
     collider.check(shapes)?;
     let point = point.to_core();
-    if !point.is_finite() {
+    if !point.to_array().iter().all(|x| (-MAX_LENGTH..=MAX_LENGTH).contains(x)) {
         return Err(ClothStatus::VectorOutOfRange.into());
     }
     let surface = signed_distance(&collider, shapes, &collider.pose(), point);
@@ -220,8 +221,10 @@ mod tests {
         let above = ClothVec3 { x: 1.0, y: 4.0, z: 3.0 };
         let found = surface(ball, &[], above)?;
         assert_eq!((found.distance, found.normal), (1.5, ClothVec3 { x: 0.0, y: 1.0, z: 0.0 }));
-        let lost = ClothVec3 { x: f32::NAN, ..above };
-        assert_eq!(surface(ball, &[], lost), Err(ClothStatus::VectorOutOfRange.into()));
+        for x in [f32::NAN, f32::INFINITY, 1.1e6] {
+            let lost = ClothVec3 { x, ..above };
+            assert_eq!(surface(ball, &[], lost), Err(ClothStatus::VectorOutOfRange.into()));
+        }
         Ok(())
     }
 }
