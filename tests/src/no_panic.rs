@@ -42,7 +42,7 @@ pub struct Found {
 }
 
 /// The undefined function the fixture's panic handler calls.
-const HOOK: &str = "cloth_panic_is_reachable";
+pub(crate) const HOOK: &str = "cloth_panic_is_reachable";
 
 /// What a program may take from C: what compiled Rust needs, what `main.c` calls, what every program starts with.
 const ALLOWED: &[&str] = &[
@@ -214,7 +214,7 @@ fn build(source: Source) -> Result<PathBuf> {
 }
 
 /// Cargo's target directory, from the running test or measurement in it.
-fn target_directory() -> Result<PathBuf> {
+pub(crate) fn target_directory() -> Result<PathBuf> {
     let program = std::env::current_exe().context("finding the running program")?;
     let mut above = program.ancestors();
     let found =
@@ -231,14 +231,14 @@ fn link(archive: &Path, program: &Path, more: &[&str]) -> Result<Output> {
 }
 
 /// A symbol of a program.
-struct Symbol {
-    name: String,
-    defined: bool,
-    function: bool,
+pub(crate) struct Symbol {
+    pub name: String,
+    pub defined: bool,
+    pub function: bool,
 }
 
 impl Symbol {
-    fn is_foreign(&self) -> bool {
+    pub fn is_foreign(&self) -> bool {
         if self.defined {
             // main.c has no function with such a name, and data is nobody's call.
             self.function
@@ -251,7 +251,7 @@ impl Symbol {
 }
 
 /// All named symbols of a program, by readelf.
-fn symbols(program: &Path) -> Result<Vec<Symbol>> {
+pub(crate) fn symbols(program: &Path) -> Result<Vec<Symbol>> {
     let text = output(Command::new("readelf").arg("-sW").arg(program))?;
     let mut symbols = Vec::new();
     for line in text.lines() {
@@ -270,7 +270,7 @@ fn symbols(program: &Path) -> Result<Vec<Symbol>> {
 }
 
 /// The functions of ours that lead to `target`, through whatever functions of Rust's core lie between.
-fn callers(program: &Path, target: &str) -> Result<BTreeSet<String>> {
+pub(crate) fn callers(program: &Path, target: &str) -> Result<BTreeSet<String>> {
     let text = disassembly(program)?;
     // For every function, who mentions it.
     let mut mentions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -300,12 +300,12 @@ fn callers(program: &Path, target: &str) -> Result<BTreeSet<String>> {
     Ok(ours)
 }
 
-fn disassembly(program: &Path) -> Result<String> {
+pub(crate) fn disassembly(program: &Path) -> Result<String> {
     output(Command::new("objdump").args(["-d", "--no-show-raw-insn"]).arg(program))
 }
 
 /// The functions of a disassembly that multiply and add with one rounding.
-fn fused(text: &str) -> BTreeSet<String> {
+pub(crate) fn fused(text: &str) -> BTreeSet<String> {
     // x86: vfmadd, vfmsub, vfnmadd, vfnmsub; Arm: fmadd, fmla, fmls, vfma …; RISC-V: fmadd.s …; s390x: maebr, msebr.
     const PARTS: &[&str] =
         &["fmadd", "fmsub", "fnmadd", "fnmsub", "fmla", "fmls", "vfma", "vfms", "maebr", "msebr"];
@@ -329,7 +329,7 @@ fn demangled(name: &str) -> String {
 }
 
 /// What a command prints.
-fn output(command: &mut Command) -> Result<String> {
+pub(crate) fn output(command: &mut Command) -> Result<String> {
     let program = command.get_program().to_owned();
     let output = command.output().with_context(|| format!("running {}", program.display()))?;
     if !output.status.success() {

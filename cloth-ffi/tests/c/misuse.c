@@ -384,7 +384,7 @@ static void step_slot(struct Slot *slot, Cloth *spare) {
     current = "cloth_fabric";
     wrong = 0;
     if (answer(cloth_fabric(below(9), &fabric), NULL, 0)) {
-        step->dynamics = fabric.dynamics;
+        step->dynamics = one_in(4) ? cloth_default_dynamics() : fabric.dynamics;
     }
     step->dynamics.substeps = 1 + below(4);
     step->flags = one_in(16) ? any() : below(4);
@@ -638,6 +638,19 @@ static void change(struct Slot *slot, Cloth *spare) {
     }
 }
 
+/* Closes a copy of a model's handle, which is nobody else's loss. */
+static void close_copy(const struct Slot *slot) {
+    ClothModel *copy = (ClothModel *)memory(sizeof *copy);
+    memcpy(copy, slot->model, sizeof *copy);
+    current = "cloth_model_close";
+    wrong = 0;
+    if (answer(cloth_model_close((ClothModel *)pointer(copy)), NULL, 0)) {
+        wrong = 1;
+        answer(cloth_model_close(copy), NULL, 0);
+    }
+    free(copy);
+}
+
 /* Closes a cloth, moves its memory and opens it there: the same cloth. */
 static void move_slot(struct Slot *slot) {
     const size_t count = (size_t)facts_of(slot).state_blocks;
@@ -708,6 +721,10 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: %s SEED CALLS MODEL…\n", argv[0]);
         return 2;
     }
+    if (cloth_abi_version() != CLOTH_ABI_VERSION) {
+        fprintf(stderr, "cloth.h belongs to another library\n");
+        return 2;
+    }
     state = strtoull(argv[1], NULL, 10) * 2 + 1;
     wanted = strtoul(argv[2], NULL, 10);
     for (i = 3; i < (size_t)argc; i++) {
@@ -722,6 +739,7 @@ int main(int argc, char **argv) {
             open_slot(slot);
         } else if (one_in(64)) {
             move_slot(slot);
+            close_copy(slot);
         } else if (one_in(6)) {
             step_slot(slot, spare);
         } else if (one_in(2)) {
