@@ -412,12 +412,13 @@ static void step_slot(struct Slot *slot, Cloth *spare) {
     }
     step->target_mode = one_in(32) ? any() : below(3);
     if (table > 0) {
+        const int until = wrong;
         step->colliders = (const ClothCollider *)pointer(colliders);
         step->collider_count = count_of(table, 0);
         if (step->collider_count == 0) {
             /* None at a null pointer are none. */
             step->colliders = NULL;
-            wrong = step->cookie != cloth_default_step().cookie || step->struct_size != sizeof *step;
+            wrong = until;
         }
     }
     if (step->target_mode == CLOTH_TARGETS_ALL) {
@@ -428,12 +429,12 @@ static void step_slot(struct Slot *slot, Cloth *spare) {
         step->target_count = 3;
     }
     if (one_in(8)) {
+        const int until = wrong;
         step->backstop_normals = (const ClothVec3 *)pointer(all);
-        step->backstop_normal_count = count_of(sources, 0);
+        step->backstop_normal_count = count_of(sources, sources);
         if (step->backstop_normal_count == 0) {
             step->backstop_normals = NULL;
-        } else {
-            wrong |= step->backstop_normal_count != sources;
+            wrong = until;
         }
     }
     current = "cloth_step";
@@ -602,7 +603,6 @@ static void change(struct Slot *slot, Cloth *spare) {
         break;
     case 3:
         current = "cloth_restore";
-        wrong &= vertex < facts.source_count;
         wrong = cloth != slot->cloth;
         {
             ClothBlock *from = (ClothBlock *)memory(saved * sizeof *from);
