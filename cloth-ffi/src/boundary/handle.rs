@@ -1,7 +1,8 @@
 //! What lies in a handle: views that were checked once.
 //!
-//! Checking a model and attaching its state costs more than a step of the cloth (`measure c-handle`), so a handle keeps the checked view instead of making every call check again. It lies in the caller's memory, owns
-//! nothing and needs no closing; closing makes later calls a status.
+//! Checking a model and attaching its state costs more than a step of the cloth (`measure c-handle`), so a handle keeps the
+//! checked view instead of making every call check again. It lies in the caller's memory, owns nothing and needs no closing;
+//! closing makes later calls a status.
 
 use super::pointer::{check, write};
 use crate::facts::{Cloth, ClothModel};
