@@ -4,6 +4,7 @@
 //! what a step reports about itself.
 
 pub mod aggregates;
+pub mod c_library;
 pub mod candidates;
 pub mod contact;
 pub mod golden;

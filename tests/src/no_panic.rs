@@ -43,7 +43,7 @@ pub struct Found {
 }
 
 /// The undefined function the fixture's panic handler calls.
-const HOOK: &str = "cloth_panic_is_reachable";
+pub(crate) const HOOK: &str = "cloth_panic_is_reachable";
 
 /// What a program may take from C: what compiled Rust needs, what `main.c` calls, what every program starts with.
 const ALLOWED: &[&str] = &[
@@ -169,7 +169,7 @@ fn link(archive: &Path, program: &Path, more: &[&str]) -> Result<Output> {
 }
 
 /// Whether a symbol is one the program should not need.
-fn is_foreign(symbol: &Symbol) -> bool {
+pub(crate) fn is_foreign(symbol: &Symbol) -> bool {
     if symbol.defined {
         // main.c has no function with such a name, and data is nobody's call.
         symbol.function && (symbol.is_libm() || BANNED_PARTS.iter().any(|part| symbol.name.contains(part)))
@@ -179,7 +179,7 @@ fn is_foreign(symbol: &Symbol) -> bool {
 }
 
 /// The functions of ours that lead to `target`, through whatever functions of Rust's core lie between.
-fn callers(program: &Path, target: &str) -> Result<BTreeSet<String>> {
+pub(crate) fn callers(program: &Path, target: &str) -> Result<BTreeSet<String>> {
     let text = disassembly("objdump", program)?;
     // For every function, who mentions it.
     let mut mentions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();

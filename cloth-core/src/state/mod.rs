@@ -109,6 +109,19 @@ impl<'m> State<'m> {
         self.model.particle_of().iter().map(move |particle| Vec3::from_array(at(velocities, *particle).value))
     }
 
+    /// Particles in internal order, cloth-local, shape (particles, 4): position (m), then inverse mass (1/kg), 0 of a held
+    /// one. [`Model::particle_of`] leads here from source vertices.
+    pub fn bodies(&self) -> &[[f32; 4]] {
+        bytemuck::cast_slice(self.fields.bodies).get(..self.model.particle_count() as usize).unwrap_or(&[])
+    }
+
+    /// Velocities in internal order, cloth-local (m/s), shape (particles, 4); the fourth component is 0.
+    pub fn particle_velocities(&self) -> &[[f32; 4]] {
+        bytemuck::cast_slice(self.fields.velocities)
+            .get(..self.model.particle_count() as usize)
+            .unwrap_or(&[])
+    }
+
     /// Position of one source vertex, cloth-local (m).
     pub fn position(&self, vertex: u32) -> Option<Vec3> {
         let particle = self.particle(vertex).ok()?;

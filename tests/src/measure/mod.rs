@@ -14,6 +14,7 @@ mod absurd;
 mod backstop;
 pub mod bad_meshes;
 mod bare;
+mod c_misuse;
 mod callgrind;
 mod chain;
 mod constants;
@@ -21,7 +22,9 @@ mod contact_cost;
 mod contact_form;
 pub mod crossing;
 mod fall;
+mod fp_env;
 mod friction;
+mod handle;
 mod hang;
 mod hold;
 mod hooke;
@@ -30,6 +33,7 @@ mod irregular;
 mod landing;
 mod lanes;
 mod leash;
+mod library;
 mod momentum;
 mod pareto;
 mod pendulum;
@@ -86,6 +90,15 @@ pub const ALL: &[Measurement] = &[
     same_bits::SAME_BITS,
     bare::NO_ALLOC,
     bare::NO_PANIC,
+    library::C_NO_PANIC,
+    library::C_NO_LIBM,
+    library::C_NO_FMA,
+    library::HEADER,
+    library::SIZE,
+    library::FIND_PACKAGE,
+    fp_env::FP_ENV,
+    c_misuse::C_MISUSE,
+    handle::C_HANDLE,
     lanes::LANES,
     callgrind::INSTRUCTIONS,
     callgrind::LANE_SPEED,
@@ -169,6 +182,14 @@ mod tests {
     fn every_bar_of_rest_and_swing_has_its_measurement() {
         let names = "swing energy frontier sheet-rest corner pendulum runner momentum big-sheet any-dt irregular pareto \
                      lanes lane-speed constants contact-form";
+        for name in names.split_whitespace() {
+            assert!(find(name).is_ok(), "{name} is not in the registry");
+        }
+    }
+
+    #[test]
+    fn every_bar_of_the_c_library_has_its_measurement() {
+        let names = "c-no-panic c-no-libm c-no-fma header size find-package fp-env c-misuse";
         for name in names.split_whitespace() {
             assert!(find(name).is_ok(), "{name} is not in the registry");
         }

@@ -1,0 +1,358 @@
+// C++17 over cloth.h: memory that frees itself, exceptions instead of statuses. Header only.
+//
+// Nothing here computes: every call is one of cloth.h, which says what it does. Define CLOTH_BAKE before including this,
+// and link a library that has it, to build models.
+
+#ifndef CLOTH_HPP
+#define CLOTH_HPP
+
+#include "cloth.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cloth {
+
+// What a call answered, if it was not CLOTH_STATUS_OK.
+class Error : public std::runtime_error {
+public:
+    explicit Error(ClothStatus status, ClothFault fault = none())
+        : std::runtime_error(text(status, fault)), status_(status), fault_(fault) {}
+
+    ClothStatus status() const noexcept { return status_; }
+    // The element of the input to blame: UINT32_MAX for none.
+    std::uint32_t element() const noexcept { return fault_.element; }
+    std::uint32_t other() const noexcept { return fault_.other; }
+
+    static ClothFault none() noexcept { return ClothFault{0, UINT32_MAX, UINT32_MAX}; }
+
+private:
+    static std::string text(ClothStatus status, const ClothFault &fault) {
+        std::string text = cloth_status_message(status);
+        if (fault.element != UINT32_MAX) {
+            text += " (element " + std::to_string(fault.element) + ")";
+        }
+        return text;
+    }
+
+    ClothStatus status_;
+    ClothFault fault_;
+};
+
+// Throws unless all went well.
+inline void check(ClothStatus status) {
+    if (status != CLOTH_STATUS_OK) {
+        throw Error(status);
+    }
+}
+
+// Throws unless all went well, naming the element to blame.
+inline void check(ClothStatus status, const ClothFault &fault) {
+    if (status != CLOTH_STATUS_OK) {
+        throw Error(status, fault);
+    }
+}
+
+// Throws unless header and library are of one version.
+inline void check_version() {
+    if (cloth_abi_version() != CLOTH_ABI_VERSION) {
+        throw std::runtime_error("cloth.h belongs to another library");
+    }
+}
+
+inline ClothFabric fabric(const char *name) {
+    ClothFabric found;
+    check(cloth_fabric_by_name(name, &found));
+    return found;
+}
+
+inline ClothPose pose(ClothVec3 translation, ClothVec4 rotation = ClothVec4{0.0f, 0.0f, 0.0f, 1.0f}) {
+    return ClothPose{translation, rotation};
+}
+
+// A collider of a kind that is sizes (m).
+inline ClothCollider collider(ClothColliderKind kind, ClothVec3 sizes, const ClothPose &where) {
+    ClothCollider made;
+    check(cloth_collider(kind, sizes, &where, &made));
+    return made;
+}
+
+// A collider whose words are data_count of all from data on.
+inline ClothCollider collider(ClothColliderKind kind, std::uint32_t data, std::uint32_t data_count,
+                              const std::vector<std::uint32_t> &words, const ClothPose &where) {
+    ClothCollider made;
+    check(cloth_collider_shaped(kind, data, data_count, words.data(), words.size(), &where, &made));
+    return made;
+}
+
+inline void move(ClothCollider &collider, const ClothPose &to) { check(cloth_collider_move(&to, &collider)); }
+
+inline void place(ClothCollider &collider, const ClothPose &at) { check(cloth_collider_place(&at, &collider)); }
+
+// A model: copies share it, and it lives as long as the last copy and the last cloth of it.
+class Model {
+public:
+    // From the file form, wherever its bytes lie.
+    static Model load(const std::uint8_t *bytes, std::size_t count) {
+        auto storage = std::make_shared<Storage>();
+        std::size_t needed = 0;
+        check(cloth_model_blocks(bytes, count, &needed));
+        storage->blocks.resize(needed);
+        check(cloth_model_load(bytes, count, storage->blocks.data(), needed, &storage->handle));
+        return Model(std::move(storage));
+    }
+
+    static Model load(const std::vector<std::uint8_t> &bytes) { return load(bytes.data(), bytes.size()); }
+
+    // Where it lies: the blocks have to stay, unchanged, as long as the model and its cloths.
+    static Model borrow(const ClothBlock *blocks, std::size_t count) {
+        auto storage = std::make_shared<Storage>();
+        check(cloth_model_open(blocks, count, &storage->handle));
+        return Model(std::move(storage));
+    }
+
+    // From blocks that it keeps.
+    static Model own(std::vector<ClothBlock> blocks) {
+        auto storage = std::make_shared<Storage>();
+        storage->blocks = std::move(blocks);
+        check(cloth_model_open(storage->blocks.data(), storage->blocks.size(), &storage->handle));
+        return Model(std::move(storage));
+    }
+
+    ClothModelFacts facts() const {
+        ClothModelFacts facts;
+        check(cloth_model_facts(get(), &facts));
+        return facts;
+    }
+
+    ClothPermutation permutation() const {
+        ClothPermutation permutation;
+        check(cloth_model_permutation(get(), &permutation));
+        return permutation;
+    }
+
+    float bend_limit(float dt, std::uint32_t substeps) const {
+        float limit = 0.0f;
+        check(cloth_model_bend_limit(get(), dt, substeps, &limit));
+        return limit;
+    }
+
+    std::vector<std::uint8_t> save() const {
+        std::vector<std::uint8_t> bytes(static_cast<std::size_t>(facts().model_blocks) * sizeof(ClothBlock));
+        check(cloth_model_save(get(), bytes.data(), bytes.size()));
+        return bytes;
+    }
+
+    const ClothModel *get() const noexcept { return &storage_->handle; }
+
+private:
+    struct Storage {
+        ClothModel handle{};
+        std::vector<ClothBlock> blocks;
+    };
+
+    explicit Model(std::shared_ptr<Storage> storage) : storage_(std::move(storage)) {}
+
+    std::shared_ptr<const Storage> storage_;
+};
+
+// Everything that decides the future of a cloth.
+class Snapshot {
+public:
+    const std::vector<ClothBlock> &blocks() const noexcept { return blocks_; }
+
+private:
+    friend class Cloth;
+    std::vector<ClothBlock> blocks_;
+};
+
+// A cloth in memory of its own. It can be moved and not copied; clone() makes another with the same future. One thread at
+// a time calls with it, different ones on different threads.
+class Cloth {
+public:
+    // At rest in the model's rest pose, build-time pins held.
+    explicit Cloth(Model model) : model_(std::move(model)), storage_(std::make_unique<Storage>()) {
+        const ClothModelFacts facts = model_.facts();
+        sources_ = facts.source_count;
+        snapshot_blocks_ = static_cast<std::size_t>(facts.snapshot_blocks);
+        storage_->memory.resize(static_cast<std::size_t>(facts.state_blocks));
+        check(cloth_seed(model_.get(), storage_->memory.data(), storage_->memory.size(), &storage_->handle));
+    }
+
+    Cloth(Cloth &&) noexcept = default;
+    Cloth &operator=(Cloth &&) noexcept = default;
+    Cloth(const Cloth &) = delete;
+    Cloth &operator=(const Cloth &) = delete;
+    ~Cloth() = default;
+
+    Cloth clone() const {
+        Cloth other(model_);
+        other.restore(snapshot());
+        return other;
+    }
+
+    // Nothing has changed when it throws.
+    ClothStepReport step(const ClothStep &input) {
+        ClothStepReport report;
+        ClothFault fault = Error::none();
+        check(cloth_step(get(), &input, &report, &fault), fault);
+        return report;
+    }
+
+    void hold(std::uint32_t vertex, ClothVec3 target) { check(cloth_hold(get(), vertex, target)); }
+    void release(std::uint32_t vertex) { check(cloth_release(get(), vertex)); }
+    void place(std::uint32_t vertex, ClothVec3 position, ClothVec3 velocity) {
+        check(cloth_place(get(), vertex, position, velocity));
+    }
+    void wake() { check(cloth_wake(get())); }
+
+    bool is_asleep() const {
+        std::uint32_t asleep = 0;
+        check(cloth_is_asleep(get(), &asleep));
+        return asleep != 0;
+    }
+
+    ClothStateFacts facts() const {
+        ClothStateFacts facts;
+        check(cloth_state_facts(get(), &facts));
+        return facts;
+    }
+
+    ClothVertex vertex(std::uint32_t vertex) const {
+        ClothVertex found;
+        check(cloth_vertex(get(), vertex, &found));
+        return found;
+    }
+
+    // Into every stride bytes from out on, with room for count vectors.
+    void positions(ClothVec3 *out, std::size_t stride, std::size_t count) const {
+        check(cloth_positions(get(), out, stride, count));
+    }
+    void velocities(ClothVec3 *out, std::size_t stride, std::size_t count) const {
+        check(cloth_velocities(get(), out, stride, count));
+    }
+    std::vector<ClothVec3> positions() const {
+        std::vector<ClothVec3> out(sources_);
+        positions(out.data(), sizeof(ClothVec3), out.size());
+        return out;
+    }
+
+    // Where the particles lie, in internal order; good until the next call that changes the cloth.
+    ClothParticles particles() const {
+        ClothParticles particles;
+        check(cloth_particles(get(), &particles));
+        return particles;
+    }
+
+    Snapshot snapshot() const {
+        Snapshot snapshot;
+        snapshot.blocks_.resize(snapshot_blocks_);
+        check(cloth_snapshot(get(), snapshot.blocks_.data(), snapshot.blocks_.size()));
+        return snapshot;
+    }
+    void restore(const Snapshot &snapshot) {
+        check(cloth_restore(snapshot.blocks_.data(), snapshot.blocks_.size(), get()));
+    }
+
+    const Model &model() const noexcept { return model_; }
+    ::Cloth *get() noexcept { return &storage_->handle; }
+    const ::Cloth *get() const noexcept { return &storage_->handle; }
+
+private:
+    // Where it is opened it stays, so that a cloth can be moved.
+    struct Storage {
+        ::Cloth handle{};
+        std::vector<ClothBlock> memory;
+
+        Storage() = default;
+        Storage(const Storage &) = delete;
+        Storage &operator=(const Storage &) = delete;
+        ~Storage() { cloth_close(&handle); }
+    };
+
+    Model model_;
+    std::unique_ptr<Storage> storage_;
+    std::size_t sources_ = 0;
+    std::size_t snapshot_blocks_ = 0;
+};
+
+// The inputs of a step that refer to vectors; these have to stay as they are during the call.
+class Step : public ClothStep {
+public:
+    Step() : ClothStep(cloth_default_step()) {}
+
+    explicit Step(const ClothDynamics &settings) : Step() { dynamics = settings; }
+
+    Step &meets(const std::vector<ClothCollider> &table) {
+        colliders = table.data();
+        collider_count = table.size();
+        return *this;
+    }
+    Step &shapes(const std::vector<std::uint32_t> &words) {
+        shape_words = words.data();
+        shape_word_count = words.size();
+        return *this;
+    }
+    Step &all_targets(const std::vector<ClothVec3> &all) {
+        target_mode = CLOTH_TARGETS_ALL;
+        targets = all.data();
+        target_count = all.size();
+        return *this;
+    }
+    Step &moves(const std::vector<ClothTarget> &listed) {
+        target_mode = CLOTH_TARGETS_LISTED;
+        listed_targets = listed.data();
+        target_count = listed.size();
+        return *this;
+    }
+    Step &normals(const std::vector<ClothVec3> &all) {
+        backstop_normals = all.data();
+        backstop_normal_count = all.size();
+        return *this;
+    }
+    Step &may_sleep(bool on) {
+        flags = on ? (flags | CLOTH_STEP_SLEEP) : (flags & ~CLOTH_STEP_SLEEP);
+        return *this;
+    }
+};
+
+#if defined(CLOTH_BAKE)
+
+// Builds a model.
+inline Model bake(const ClothBake &input, ClothBakeReport *report = nullptr) {
+    std::size_t count = 0;
+    ClothFault fault = Error::none();
+    ClothBakeReport told;
+    check(cloth_bake_size(&input, &count, &fault), fault);
+    std::vector<ClothBlock> blocks(count);
+    check(cloth_bake(&input, blocks.data(), count, &told, &fault), fault);
+    if (report != nullptr) {
+        *report = told;
+    }
+    return Model::own(std::move(blocks));
+}
+
+// Builds the words of a shape.
+inline std::vector<std::uint32_t> shape(const ClothShape &input, ClothShapeReport *report = nullptr) {
+    std::size_t count = 0;
+    ClothFault fault = Error::none();
+    ClothShapeReport told;
+    check(cloth_shape_size(&input, &count, &fault), fault);
+    std::vector<std::uint32_t> words(count);
+    check(cloth_shape(&input, words.data(), count, &told, &fault), fault);
+    if (report != nullptr) {
+        *report = told;
+    }
+    return words;
+}
+
+#endif
+
+}  // namespace cloth
+
+#endif

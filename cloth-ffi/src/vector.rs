@@ -1,0 +1,57 @@
+//! Vectors and poses, as C sees them.
+
+use cloth_core::Vec3;
+use cloth_core::collide::Pose;
+
+/// A vector, or a point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+pub struct ClothVec3 {
+    /// Along X.
+    pub x: f32,
+    /// Along Y, upwards.
+    pub y: f32,
+    /// Along Z.
+    pub z: f32,
+}
+
+/// A quaternion, or a vector and a number.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+pub struct ClothVec4 {
+    /// Along X.
+    pub x: f32,
+    /// Along Y.
+    pub y: f32,
+    /// Along Z.
+    pub z: f32,
+    /// The real part, or a number beside a vector.
+    pub w: f32,
+}
+
+/// Where a rigid body is: a rotation about its origin, then a translation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct ClothPose {
+    /// Where the body's origin is (m).
+    pub translation: ClothVec3,
+    /// A quaternion; it is made of length 1.
+    pub rotation: ClothVec4,
+}
+
+impl ClothVec3 {
+    pub(crate) fn to_core(self) -> Vec3 {
+        Vec3::new(self.x, self.y, self.z)
+    }
+
+    pub(crate) fn of_core(v: Vec3) -> Self {
+        Self { x: v.x, y: v.y, z: v.z }
+    }
+}
+
+impl ClothPose {
+    pub(crate) fn to_core(self) -> Pose {
+        let ClothVec4 { x, y, z, w } = self.rotation;
+        Pose { translation: self.translation.to_core(), rotation: [x, y, z, w] }
+    }
+}

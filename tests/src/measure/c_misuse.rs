@@ -1,0 +1,77 @@
+//! `c-misuse`: random calls from C, right and wrong, under the sanitizers.
+
+use super::{Measurement, Out, Verdict};
+use crate::c_library::{self, Build};
+use crate::object::output;
+use crate::workload::scenes;
+use anyhow::{Context as _, Result};
+use cloth_core::model::record::Backstop;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// Random and wrong calls of the C library.
+pub const C_MISUSE: Measurement = Measurement {
+    name: "c-misuse",
+    about: "random calls of every function from C, seeded, with null, misaligned, short, overlapping, unopened and damaged arguments; C and Rust under the address sanitizer",
+    bar: "10 M calls (CLOTH_MISUSE_CALLS for fewer): no crash, no report of a sanitizer; an error writes nothing and changes nothing",
+    uses_clock: false,
+    run,
+};
+
+/// Calls where nothing else is said.
+const CALLS: u64 = 10_000_000;
+/// How many processes share them, each with a seed of its own.
+const PROCESSES: u64 = 2;
+
+fn run(out: &mut Out) -> Result<Verdict> {
+    let wanted = match std::env::var("CLOTH_MISUSE_CALLS") {
+        Ok(number) => number.parse().context("CLOTH_MISUSE_CALLS is a number")?,
+        Err(_) => CALLS,
+    };
+    let library = c_library::library(Build::Sanitised)?;
+    let sanitisers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+    let program = c_library::program("misuse", &library, &sanitisers)?;
+    let models = models()?;
+    let start = |seed: u64| {
+        Command::new(&program)
+            .args([seed.to_string(), (wanted / PROCESSES).to_string()])
+            .args(&models)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+    };
+    let children = (1..=PROCESSES).map(start).collect::<Result<Vec<_>, _>>().context("starting misuse")?;
+    let mut verdict = Verdict::new();
+    for (seed, child) in (1..).zip(children) {
+        let done = child.wait_with_output().context("waiting for misuse")?;
+        let said = String::from_utf8_lossy(&done.stdout).into_owned();
+        let blamed = String::from_utf8_lossy(&done.stderr).into_owned();
+        if seed == 1 {
+            out.line(said.trim_end());
+        }
+        if !done.status.success() {
+            out.line(blamed.trim_end());
+        }
+        let last = said.lines().last().unwrap_or("nothing").trim();
+        verdict.check(format!("seed {seed}: {last}"), done.status.success() && blamed.is_empty());
+    }
+    // A sanitizer that sees nothing would pass everything.
+    let planted = c_library::program("planted", &library, &sanitisers)?;
+    let caught = output(&mut Command::new(&planted)).is_err();
+    verdict.check(format!("a write past the end is {}", if caught { "seen" } else { "not seen" }), caught);
+    Ok(verdict)
+}
+
+/// Small cloths: a sheet, one with backstops and few colliders, a chain.
+fn models() -> Result<[PathBuf; 3]> {
+    let sheet = scenes::hung_sheet(4).build()?;
+    let chain = scenes::chain(6, 0.1).build()?;
+    let spec = scenes::hung_sheet(5);
+    let backstops = [Backstop { distance: 0.02, radius: 0.5 }; 25];
+    let backed = spec.builder().backstops(&backstops).colliders(32).build()?;
+    Ok([
+        c_library::write_model("sheet", &sheet.model())?,
+        c_library::write_model("backed", &backed.model())?,
+        c_library::write_model("chain", &chain.model())?,
+    ])
+}

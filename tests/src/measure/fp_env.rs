@@ -1,0 +1,63 @@
+//! `fp-env`: the bits of a caller in a strange floating-point environment.
+
+use super::{Measurement, Out, Verdict};
+use crate::c_library::{self, Build};
+use crate::object::output;
+use crate::workload::Workload;
+use crate::workload::scenes;
+use anyhow::{Context as _, Result};
+use cloth_core::collide::{Collider, Pose};
+use cloth_core::step::Colliders;
+use cloth_core::{Block, State, StepInput, Vec3, library, step};
+use std::process::Command;
+
+/// The library in strange environments.
+pub const FP_ENV: Measurement = Measurement {
+    name: "fp-env",
+    about: "a C program that rounds up, down or towards zero, flushes denormals, or both: its bits, core's, and its settings after every call",
+    bar: "the bits of core in every environment; the caller's settings restored by every call",
+    uses_clock: false,
+    run,
+};
+
+const STEPS: u32 = 60;
+
+fn run(out: &mut Out) -> Result<Verdict> {
+    let library = c_library::library(Build::Static)?;
+    let program = c_library::program("environment", &library, &["-frounding-math"])?;
+    let mut verdict = Verdict::new();
+    for (name, spec) in [("sheet", scenes::hung_sheet(12)), ("rig", scenes::rig())] {
+        let workload = spec.build()?;
+        let path = c_library::write_model(name, &workload.model())?;
+        let said = output(Command::new(&program).arg(&path).arg(STEPS.to_string()))?;
+        out.line(format!("{name}:\n{}", said.trim_end()));
+        let expected = format!("fingerprint {:016x}", job(&workload)?);
+        let ways = said.lines().filter(|line| line.contains("fingerprint")).count();
+        let same = said.lines().filter(|line| line.contains(&expected)).count();
+        verdict.check(
+            format!("{name}: core's bits in {same} of {ways} environments"),
+            same == ways && ways == 6,
+        );
+    }
+    Ok(verdict)
+}
+
+/// What `environment.c` does, by core.
+fn job(workload: &Workload) -> Result<u64> {
+    let model = workload.model();
+    let mut memory = vec![Block::default(); model.state_blocks()];
+    let mut state = State::seed(&model, &mut memory)?;
+    let pose = Pose { translation: Vec3::new(0.1, -0.15, 0.0), rotation: [0.0, 0.1, 0.0, 1.0] };
+    let records = [Collider::sphere(0.05, pose)?];
+    let colliders = Colliders { records: &records, shapes: &[] };
+    let input =
+        StepInput { colliders, ..StepInput::new(1.0 / 60.0, Vec3::new(0.0, -9.81, 0.0), &library::COTTON) };
+    state.hold(model.source_count() / 2, Vec3::new(0.05, 0.06, 0.07))?;
+    for _ in 0..STEPS {
+        step(&mut state, &input)?;
+    }
+    let still = Vec3::new(1e-40, 0.0, 0.0);
+    state.place(model.source_count() - 1, still, still).context("a vertex")?;
+    step(&mut state, &input)?;
+    Ok(state.fingerprint().0)
+}
