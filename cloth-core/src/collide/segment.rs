@@ -10,7 +10,8 @@ impl Collider {
     /// The segment that is swept by a ball to make a capsule, where it stands at `pose`. `None` for other shapes.
     pub(crate) fn axis(&self, pose: &Pose) -> Option<[Vec3; 2]> {
         let half = self.sizes[0] * self.scale;
-        (Kind::of(self.kind) == Some(Kind::Capsule)).then(|| [-half, half].map(|end| pose.apply(Vec3::Y * end)))
+        (Kind::of(self.kind) == Some(Kind::Capsule))
+            .then(|| [-half, half].map(|end| pose.apply(Vec3::Y * end)))
     }
 }
 

@@ -112,7 +112,8 @@ pub fn meet(
         let stopped = -after;
         return Some(Meeting { normal: end.normal, push: end.normal * stopped, recovered: 0.0, stopped });
     }
-    if is_convex && after >= 0.0 && lowest(begin.normal.dot(path), before, end.normal.dot(path), after) >= 0.0 {
+    if is_convex && after >= 0.0 && lowest(begin.normal.dot(path), before, end.normal.dot(path), after) >= 0.0
+    {
         return None;
     }
     let hit = trace(&distance, way.start, path, length, before, offset);
@@ -210,7 +211,13 @@ mod tests {
         for now in [Vec3::new(0.45, 0.31, 0.0), Vec3::new(1.5, 0.5, 0.0)] {
             let end = valley(now);
             assert!(end.distance < 0.0);
-            let meeting = meet(valley, Way { start, now }, end, Reach { offset: 0.01, recovery: 1.0, is_convex: false }).expect("it is met");
+            let meeting = meet(
+                valley,
+                Way { start, now },
+                end,
+                Reach { offset: 0.01, recovery: 1.0, is_convex: false },
+            )
+            .expect("it is met");
             assert!(valley(now + meeting.push).distance > 0.0, "{meeting:?}");
         }
     }

@@ -4,4 +4,4 @@
 pub mod backstop;
 mod law;
 
-pub use law::{Reach, Meeting, Way, meet};
+pub use law::{Meeting, Reach, Way, meet};

@@ -73,7 +73,11 @@ pub(super) fn backstops(state: &mut State, pass: &Pass, left: u32) {
         let (now, before) = (Vec3::new(x, y, z), Vec3::new(u, v, t));
         let surface = |point| backstop::surface(backstop, target, normal, point);
         let way = Way { start: before + step * per_substep, now };
-        let Some(meeting) = meet(surface, way, surface(now), Reach { offset: 0.0, recovery, is_convex: true }) else { continue };
+        let Some(meeting) =
+            meet(surface, way, surface(now), Reach { offset: 0.0, recovery, is_convex: true })
+        else {
+            continue;
+        };
         let (now, before) = (now + meeting.push, before + meeting.normal * meeting.recovered);
         *node = [[now.x, now.y, now.z, w], [before.x, before.y, before.z, rest]];
     }

@@ -210,7 +210,9 @@ struct Visits<'a, 'b, N, W> {
     touched: &'a mut Touched,
 }
 
-impl<'n, N: Iterator<Item = &'n [u32]>, W: Fn((&[u32], &[f32; LANES])) -> bool> Kernel for Visits<'_, '_, N, W> {
+impl<'n, N: Iterator<Item = &'n [u32]>, W: Fn((&[u32], &[f32; LANES])) -> bool> Kernel
+    for Visits<'_, '_, N, W>
+{
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
