@@ -37,7 +37,7 @@ pub(crate) struct StateHeader {
     pub still: u32,
     /// Hash of what the world was at the last step, low and high word.
     pub world: [u32; 2],
-    /// [`StateHeader::ASLEEP`] and [`StateHeader::TOUCHING`].
+    /// [`StateHeader::ASLEEP`], [`StateHeader::TOUCHING`] and [`StateHeader::STRUCK`].
     pub flags: u32,
     /// Substeps in a row that tensions could grow in.
     pub calm: u32,
@@ -48,6 +48,8 @@ impl StateHeader {
     pub const ASLEEP: u32 = 1;
     /// Some particle met a collider in the last step.
     pub const TOUCHING: u32 = 2;
+    /// A collider got past it faster than the fabric's substeps follow, and it has not calmed down since.
+    pub const STRUCK: u32 = 4;
 
     /// Sets or clears a flag.
     pub fn set(&mut self, flag: u32, on: bool) {

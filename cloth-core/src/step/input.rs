@@ -46,6 +46,9 @@ pub struct Colliders<'a> {
     /// [`collider_capacity`](crate::Model::collider_capacity), or the rest is counted and not met.
     pub records: &'a [Collider],
     /// The words of hulls, meshes and height fields, which records point into.
+    ///
+    /// A step looks at their headers only; whoever makes, loads or receives them runs [`Collider::check`] or
+    /// [`check_all`](crate::collide::check_all) once. Damaged words make wrong answers, and nothing worse.
     pub shapes: &'a [u32],
 }
 
@@ -117,8 +120,9 @@ pub struct StepInput<'a> {
     pub layer: u32,
     /// Layers of colliders that the cloth meets, a bit each.
     pub mask: u32,
-    /// Most substeps that a step may take where a collider passes the cloth faster than the fabric's own can follow; no
-    /// more than 1024, and no fewer than the fabric's are taken.
+    /// Most substeps that a step may take where a collider passes the cloth faster than the fabric's own can follow, and until
+    /// a cloth that was struck so has calmed down; no more than 1024, and no fewer than the fabric's are taken. The default,
+    /// 256, bounds what such a step costs: 32 times one of 8.
     pub most_substeps: u32,
     /// Whether triangles and links meet colliders that fit between particles; particles meet all others anyway.
     pub faces: bool,

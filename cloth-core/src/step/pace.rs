@@ -1,11 +1,13 @@
 //! How many substeps a step takes: the fabric's, or more where those cannot follow what is going on.
 //!
 //! A sweep carries a motion little further than a row, and a row is solved along the direction it had when the substep began.
-//! So nothing may go much further than a part of a row in a substep: no collider past the cloth, and no particle past the
-//! rest of it. What the cloth does by itself is mostly smooth and counts in part only: less where no collider is on its way
-//! past, and in full in cloth whose rows turn and stretch faster than substeps resolve (`Rate`) – a whip after a blow.
+//! So no collider may go much further past the cloth than a part of a row in a substep. A cloth that was **struck** by one that
+//! substeps of the fabric's own cannot follow is watched until it has calmed down: it may have been torn into a whip, and what its
+//! particles do by themselves counts too – in full where rows turn and stretch faster than substeps resolve (`Rate`), in part
+//! where they do not.
 //!
-//! None of this asks whether there are colliders elsewhere: those out of reach change nothing.
+//! Cloth that nothing strikes takes the fabric's own, however it moves: its leapfrog has an energy to keep, which changing
+//! substeps would change. None of this asks whether there are colliders elsewhere: those out of reach change nothing.
 
 use super::predict::{load, store_now};
 use super::world::World;
@@ -17,20 +19,23 @@ use crate::model::record::LANES;
 use crate::row::pull::{difference, dot, plus};
 use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
 use crate::state::State;
-use crate::state::layout::{Node, Record, Vectors};
+use crate::state::layout::{Node, Record, StateHeader, Vectors};
 
 /// Part of the cloth's longest row that a collider may get past it in a substep (1).
 const PASSING: f32 = 0.09;
 
-/// Weight of what particles do by themselves where a collider gets past the cloth (1).
+/// Weight of what particles of a struck cloth do by themselves while a collider gets past it (1).
 const DRAGGED: f32 = 0.5;
 
-/// The same where none does (1).
-const ALONE: f32 = 0.2;
+/// The same when none does (1).
+const LOOSE: f32 = 0.2;
 
 /// Root mean square of what rows turn and stretch in one of the fabric's substeps, in their lengths, from which on it counts
 /// in full (1).
-const VIOLENT: f32 = 0.05;
+const VIOLENT: f32 = 0.04;
+
+/// The same at which a struck cloth has calmed down (1).
+const CALM: f32 = 0.02;
 
 /// How many times what substeps can follow the cloth has to do before a step that is under way takes twice as many (1).
 const OUTRUN: f32 = 1.5;
@@ -38,10 +43,14 @@ const OUTRUN: f32 = 1.5;
 /// How many substeps a step sets out with, no more than `StepInput::most_substeps` and no fewer than the fabric's.
 pub(super) fn substeps(state: &mut State, pass: &Pass, world: &World) -> u32 {
     let least = pass.input.dynamics.substeps;
-    if least >= pass.input.most_substeps {
-        return least;
+    let strikes = world.passing > follows(state, least);
+    if strikes {
+        state.fields.header.set(StateHeader::STRUCK, true);
+    } else if is_struck(state) && rate(state, pass, least) <= CALM {
+        state.fields.header.set(StateHeader::STRUCK, false);
     }
-    let way = real::max(world.passing, own_way(state, pass, world, least));
+    let own = if is_struck(state) { own_way(state, pass, world, least, follows(state, least)) } else { 0.0 };
+    let way = real::max(world.passing, own);
     let mut needed = least;
     while needed < pass.input.most_substeps && way > follows(state, needed) {
         needed += 1;
@@ -53,21 +62,31 @@ pub(super) fn substeps(state: &mut State, pass: &Pass, world: &World) -> u32 {
 /// a step.
 pub(super) fn doubles(state: &mut State, pass: &Pass, world: &World, left: u32) -> bool {
     let substeps = pass.numbers.substeps;
-    2 * substeps <= pass.input.most_substeps
-        && own_way(state, pass, world, left) > OUTRUN * follows(state, substeps)
+    if !is_struck(state) || 2 * substeps > pass.input.most_substeps {
+        return false;
+    }
+    let followed = OUTRUN * follows(state, substeps);
+    own_way(state, pass, world, left, followed) > followed
 }
 
-/// How far particles get past the rest of the cloth in a step (m), as far as it counts, with `left` substeps to go.
-fn own_way(state: &mut State, pass: &Pass, world: &World, left: u32) -> f32 {
-    let way = fastest(state, pass, mean(state)) * pass.input.dt;
-    let weight = if way <= follows(state, pass.numbers.substeps) {
-        0.0
-    } else if rate(state, pass, left) > VIOLENT {
+fn is_struck(state: &State) -> bool {
+    state.fields.header.flags & StateHeader::STRUCK != 0
+}
+
+/// How far particles get past the rest of the cloth in a step (m), as far as it counts, with `left` substeps to go; 0 where it is
+/// no more than is `followed` anyway.
+fn own_way(state: &mut State, pass: &Pass, world: &World, left: u32, followed: f32) -> f32 {
+    let mean = mean(state);
+    let way = fastest(state, pass, mean) * pass.input.dt;
+    if way <= followed {
+        return 0.0;
+    }
+    let weight = if rate(state, pass, left) > VIOLENT {
         1.0
     } else if world.passing > 0.0 {
         DRAGGED
     } else {
-        ALONE
+        LOOSE
     };
     weight * way
 }

@@ -21,12 +21,13 @@ pub struct StepReport {
     /// Particles the non-finite guard put back to where the step began, at rest, the cloth's tensions reset.
     /// Counted once a substep; zero in every scene we know.
     pub rescued: u32,
-    /// Substeps that were taken: more than the fabric's where a collider was fast.
+    /// Substeps that were taken: more than the fabric's where a collider was fast, and until a struck cloth is calm.
     pub substeps: u32,
     /// Contacts of particles, triangles and links with colliders, counted once a substep.
     pub contacts: u32,
-    /// Particles that ended a substep inside a collider they began it outside of: two colliders left no room, or they went
-    /// further within a substep than colliders were looked for. More substeps are the answer.
+    /// Particles that ended a substep inside a collider they began it outside of, counted once a substep: colliders left no
+    /// room between them, which only room mends, or a hollow was too narrow for what went into it in one substep, which more
+    /// substeps do.
     pub missed_crossings: u32,
     /// Colliders in reach of the cloth beyond the model's `colliders`, which were not met: build the model for more
     /// (`ModelBuilder::colliders`).

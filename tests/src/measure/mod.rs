@@ -17,6 +17,7 @@ mod bare;
 mod c_misuse;
 mod callgrind;
 mod chain;
+mod clothesline;
 mod constants;
 mod contact_cost;
 mod contact_form;
@@ -129,6 +130,7 @@ pub const ALL: &[Measurement] = &[
     crossing::THIN,
     hold::HOLD,
     hold::BUCKLE,
+    clothesline::CLOTHESLINE,
     sleep::SLEEP,
     sleep::WAKE,
     contact_cost::CONTACT_COST,
