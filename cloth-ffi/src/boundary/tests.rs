@@ -107,11 +107,13 @@ fn core_fingerprint(baked: &Baked, work: impl FnOnce(&mut State<'_>)) -> u64 {
 fn steps_are_cores() {
     let baked = sheet();
     let mut opened = Opened::new(&baked);
+    // Under the middle of the sheet, which falls on it whatever its corners do.
+    let below = ClothPose { translation: vector([0.2, -0.1, 0.2]), ..here() };
     let mut ball = MaybeUninit::uninit();
     // SAFETY: references and memory for the result.
     let mut ball = unsafe {
         let sizes = vector([0.08, 0.0, 0.0]);
-        assert_eq!(cloth_collider(ClothColliderKind::Sphere as u32, sizes, &here(), ball.as_mut_ptr()), DONE);
+        assert_eq!(cloth_collider(ClothColliderKind::Sphere as u32, sizes, &below, ball.as_mut_ptr()), DONE);
         ball.assume_init()
     };
     ball.friction = 0.5;
@@ -135,7 +137,7 @@ fn steps_are_cores() {
     assert!(contacts > 0);
 
     let expected = core_fingerprint(&baked, |state| {
-        let pose = Pose::at(Vec3::new(0.2, -0.15, 0.2));
+        let pose = Pose::at(Vec3::new(0.2, -0.1, 0.2));
         let ball = Collider::sphere(0.08, pose).and_then(|ball| ball.touching(0.5, 0.0)).expect("a ball");
         let listed = [Target { vertex: 4, position: [0.35, 0.1, 0.0] }];
         let all: Vec<[f32; 3]> = (0..25_u8).map(|i| [f32::from(i) * 0.01, 0.0, 0.0]).collect();
