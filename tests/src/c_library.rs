@@ -124,7 +124,15 @@ pub fn program(name: &str, library: &Path, more: &[&str]) -> Result<PathBuf> {
 pub fn write_model(name: &str, model: &Model<'_>) -> Result<PathBuf> {
     let mut bytes = vec![0; model.byte_len()];
     model.save(&mut bytes)?;
-    let path = directory()?.join(name).with_extension("cloth");
-    std::fs::write(&path, &bytes).with_context(|| format!("writing {}", path.display()))?;
+    write_file(&format!("{name}.cloth"), &bytes)
+}
+
+/// Writes a file that a C program reads.
+///
+/// # Errors
+/// A file that cannot be written.
+pub fn write_file(name: &str, bytes: &[u8]) -> Result<PathBuf> {
+    let path = directory()?.join(name);
+    std::fs::write(&path, bytes).with_context(|| format!("writing {}", path.display()))?;
     Ok(path)
 }
