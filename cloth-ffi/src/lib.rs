@@ -76,7 +76,7 @@ const fn size32<T>() -> u32 {
 #[panic_handler]
 fn never(_: &core::panic::PanicInfo<'_>) -> ! {
     #[cfg(feature = "prove")]
-    boundary::panic_is_reachable();
+    panic_is_reachable();
     loop {
         core::hint::spin_loop();
     }
