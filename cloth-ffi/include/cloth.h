@@ -451,6 +451,38 @@ enum ClothStatus
    The shape was refused for a reason that has no number yet.
    */
   CLOTH_STATUS_SHAPE_REFUSED = 117,
+  /*
+   Fewer blocks or bytes than the replay's header says.
+   */
+  CLOTH_STATUS_REPLAY_TOO_SHORT = 120,
+  /*
+   The blocks or bytes do not begin with a replay.
+   */
+  CLOTH_STATUS_NOT_A_REPLAY = 121,
+  /*
+   The replay is in the other byte order.
+   */
+  CLOTH_STATUS_REPLAY_BYTE_ORDER = 122,
+  /*
+   The replay has a version this library does not read.
+   */
+  CLOTH_STATUS_REPLAY_VERSION = 123,
+  /*
+   The replay's header contradicts itself.
+   */
+  CLOTH_STATUS_REPLAY_HEADER = 124,
+  /*
+   The replay's stream holds something that is no command; the fault's element is the frame.
+   */
+  CLOTH_STATUS_REPLAY_DAMAGED = 125,
+  /*
+   A frame of the replay is not what was recorded; the fault's element is the frame.
+   */
+  CLOTH_STATUS_REPLAY_DIFFERS = 126,
+  /*
+   The replay was refused for a reason that has no number yet.
+   */
+  CLOTH_STATUS_REPLAY_REFUSED = 127,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -1539,6 +1571,66 @@ typedef struct ClothPermutation {
   uint32_t particle_count;
 } ClothPermutation;
 
+/*
+ What a replay holds.
+ */
+typedef struct ClothReplayFacts {
+  /*
+   Blocks of the replay itself; its file form has 16 bytes for each.
+   */
+  uint64_t replay_blocks;
+  /*
+   Blocks of memory that a state of its cloth needs.
+   */
+  uint64_t state_blocks;
+  /*
+   Hash of its model's values.
+   */
+  uint64_t model_fingerprint;
+  /*
+   Fingerprint of the state before the first frame.
+   */
+  uint64_t start_fingerprint;
+  /*
+   Frames that were recorded.
+   */
+  uint32_t frame_count;
+  /*
+   Zero.
+   */
+  uint32_t reserved;
+} ClothReplayFacts;
+
+/*
+ What came of running a replay.
+ */
+typedef struct ClothReplayResult {
+  /*
+   The fingerprint that was recorded: of the last frame, or of the first that differs.
+   */
+  uint64_t expected;
+  /*
+   The fingerprint that this machine has found there.
+   */
+  uint64_t found;
+  /*
+   How many frames are the same before any that differs.
+   */
+  uint32_t same_frames;
+  /*
+   The first frame that differs, counted from 1, 0 being the state before the first; UINT32_MAX where none does.
+   */
+  uint32_t first_different;
+  /*
+   Lanes it was computed in.
+   */
+  uint32_t lanes;
+  /*
+   Zero.
+   */
+  uint32_t reserved;
+} ClothReplayResult;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -1969,6 +2061,73 @@ ClothStatus cloth_model_bend_limit(const struct ClothModel *model,
  As the library promises and asks for everywhere: see docs/integration-c.md.
  */
 ClothStatus cloth_model_save(const struct ClothModel *model, uint8_t *bytes, size_t byte_count);
+
+/*
+ How many blocks cloth_replay_load needs for a replay's file form.
+
+ # Safety
+ As the library promises and asks for everywhere: see docs/integration-c.md.
+ */
+ClothStatus cloth_replay_blocks(const uint8_t *bytes, size_t byte_count, size_t *block_count);
+
+/*
+ Copies a replay's file form into blocks of the machine's byte order, checks its model and every input of it, and says what
+ it holds. Where checking finds fault the blocks are cleared; a refusal before that leaves them as they are. Of an input
+ that is refused the fault's element is the frame, counted from 1, and other the element of that input.
+
+ # Safety
+ As the library promises and asks for everywhere: see docs/integration-c.md.
+ */
+ClothStatus cloth_replay_load(const uint8_t *bytes,
+                              size_t byte_count,
+                              struct ClothBlock *blocks,
+                              size_t block_count,
+                              struct ClothReplayFacts *facts,
+                              struct ClothFault *fault);
+
+/*
+ Checks a replay in the machine's byte order where it lies, and says what it holds. On a little-endian machine the file
+ form is such a replay once it lies on a 16-byte boundary.
+
+ # Safety
+ As the library promises and asks for everywhere: see docs/integration-c.md.
+ */
+ClothStatus cloth_replay_check(const struct ClothBlock *blocks,
+                               size_t block_count,
+                               struct ClothReplayFacts *facts,
+                               struct ClothFault *fault);
+
+/*
+ Checks a replay where it lies, runs it from its start in memory for one state (cloth_replay_check says how many blocks) and
+ compares the fingerprint of every frame with the recorded one. Lanes are those of a ClothStep: 0 for as many as this
+ processor has, 1 or 4. CLOTH_STATUS_REPLAY_DIFFERS says that a frame differs; the result, which is written then too, says
+ which. What the memory holds afterwards is of no use.
+
+ # Safety
+ As the library promises and asks for everywhere: see docs/integration-c.md.
+ */
+ClothStatus cloth_replay_verify(const struct ClothBlock *blocks,
+                                size_t block_count,
+                                uint32_t lanes,
+                                struct ClothBlock *memory,
+                                size_t memory_count,
+                                struct ClothReplayResult *result,
+                                struct ClothFault *fault);
+
+/*
+ Verifies a replay's file form in one call: as cloth_replay_load and cloth_replay_verify. The memory is for both, the
+ replay's own blocks and behind them those of one state.
+
+ # Safety
+ As the library promises and asks for everywhere: see docs/integration-c.md.
+ */
+ClothStatus cloth_replay_verify_file(const uint8_t *bytes,
+                                     size_t byte_count,
+                                     uint32_t lanes,
+                                     struct ClothBlock *memory,
+                                     size_t memory_count,
+                                     struct ClothReplayResult *result,
+                                     struct ClothFault *fault);
 
 #ifdef __cplusplus
 }  // extern "C"

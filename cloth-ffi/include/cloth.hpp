@@ -321,6 +321,43 @@ public:
     }
 };
 
+// A recorded run, to be verified in memory of its own.
+class Replay {
+public:
+    static Replay load(const std::uint8_t *bytes, std::size_t count) {
+        Replay replay;
+        std::size_t needed = 0;
+        ClothFault fault = Error::none();
+        check(cloth_replay_blocks(bytes, count, &needed));
+        replay.blocks_.resize(needed);
+        check(cloth_replay_load(bytes, count, replay.blocks_.data(), needed, &replay.facts_, &fault), fault);
+        return replay;
+    }
+
+    static Replay load(const std::vector<std::uint8_t> &bytes) { return load(bytes.data(), bytes.size()); }
+
+    const ClothReplayFacts &facts() const noexcept { return facts_; }
+
+    // Runs it. A frame that differs throws nothing: first_different names it, UINT32_MAX where all are the same.
+    ClothReplayResult verify(std::uint32_t lanes = 0) const {
+        std::vector<ClothBlock> memory(static_cast<std::size_t>(facts_.state_blocks));
+        ClothReplayResult result;
+        ClothFault fault = Error::none();
+        const ClothStatus status = cloth_replay_verify(blocks_.data(), blocks_.size(), lanes, memory.data(),
+                                                       memory.size(), &result, &fault);
+        if (status != CLOTH_STATUS_REPLAY_DIFFERS) {
+            check(status, fault);
+        }
+        return result;
+    }
+
+private:
+    Replay() = default;
+
+    ClothReplayFacts facts_{};
+    std::vector<ClothBlock> blocks_;
+};
+
 #if defined(CLOTH_BAKE)
 
 // Builds a model.

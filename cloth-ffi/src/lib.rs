@@ -36,6 +36,7 @@ mod collider;
 mod dynamics;
 mod facts;
 mod overlap;
+mod replay;
 mod status;
 mod step;
 mod vector;
@@ -56,6 +57,7 @@ pub use facts::{
     CLOTH_MODEL_WORDS, CLOTH_WORDS, Cloth, ClothBlock, ClothModel, ClothModelFacts, ClothParticles,
     ClothPermutation, ClothStateFacts, ClothVertex,
 };
+pub use replay::{ClothReplayFacts, ClothReplayResult};
 pub use status::ClothStatus;
 pub use step::{
     CLOTH_STEP_FACES, CLOTH_STEP_SLEEP, ClothFault, ClothStep, ClothStepReport, ClothTarget, ClothTargets,
@@ -74,7 +76,7 @@ const fn size32<T>() -> u32 {
 #[panic_handler]
 fn never(_: &core::panic::PanicInfo<'_>) -> ! {
     #[cfg(feature = "prove")]
-    boundary::panic_is_reachable();
+    panic_is_reachable();
     loop {
         core::hint::spin_loop();
     }

@@ -1,7 +1,7 @@
 //! What a call answers.
 
 use cloth_core::collide::ColliderError;
-use cloth_core::{ModelError, StateError, StepError};
+use cloth_core::{ModelError, ReplayError, StateError, StepError};
 use core::ffi::CStr;
 
 /// Statuses with their numbers and messages: written once, so that none can be without either.
@@ -190,6 +190,22 @@ pub enum ClothStatus {
     FieldCell = 116,
     /// The shape was refused for a reason that has no number yet.
     ShapeRefused = 117,
+    /// Fewer blocks or bytes than the replay's header says.
+    ReplayTooShort = 120,
+    /// The blocks or bytes do not begin with a replay.
+    NotAReplay = 121,
+    /// The replay is in the other byte order.
+    ReplayByteOrder = 122,
+    /// The replay has a version this library does not read.
+    ReplayVersion = 123,
+    /// The replay's header contradicts itself.
+    ReplayHeader = 124,
+    /// The replay's stream holds something that is no command; the fault's element is the frame.
+    ReplayDamaged = 125,
+    /// A frame of the replay is not what was recorded; the fault's element is the frame.
+    ReplayDiffers = 126,
+    /// The replay was refused for a reason that has no number yet.
+    ReplayRefused = 127,
 }
 
 statuses! {
@@ -278,6 +294,14 @@ statuses! {
     FieldCount = 115, c"a field needs two vertices along each axis, a height for each and a hole's mark for each cell or none";
     FieldCell = 116, c"the width of a field's cells must lie within 1e-6 to 1e6 m";
     ShapeRefused = 117, c"the shape was refused";
+    ReplayTooShort = 120, c"fewer blocks or bytes than the replay's header says: pass all of them";
+    NotAReplay = 121, c"the blocks do not begin with a cloth replay";
+    ReplayByteOrder = 122, c"the replay is in the other byte order: load it from its file form";
+    ReplayVersion = 123, c"another version of the replay: record the run again";
+    ReplayHeader = 124, c"the replay's header contradicts itself: the data is damaged";
+    ReplayDamaged = 125, c"the replay's stream holds something that is no command: the data is damaged";
+    ReplayDiffers = 126, c"a frame is not what was recorded";
+    ReplayRefused = 127, c"the replay was refused";
 }
 
 impl ClothStatus {
@@ -388,6 +412,27 @@ impl From<ColliderError> for Refused {
     }
 }
 
+impl From<ReplayError> for Refused {
+    /// What happens in a frame is refused as it would be outside, the frame coming before the element.
+    fn from(error: ReplayError) -> Self {
+        let within = |frame, refused: Self| Self { element: frame, other: refused.element, ..refused };
+        match error {
+            ReplayError::TooShort { .. } => ClothStatus::ReplayTooShort.into(),
+            ReplayError::NotAReplay => ClothStatus::NotAReplay.into(),
+            ReplayError::ByteOrder => ClothStatus::ReplayByteOrder.into(),
+            ReplayError::Version { .. } => ClothStatus::ReplayVersion.into(),
+            ReplayError::Header => ClothStatus::ReplayHeader.into(),
+            ReplayError::Model(error) => error.into(),
+            ReplayError::Start(error) => error.into(),
+            ReplayError::Damaged { frame, .. } => Self::at(ClothStatus::ReplayDamaged, frame),
+            ReplayError::Event { frame, error } => within(frame, error.into()),
+            ReplayError::Step { frame, error } => within(frame, error.into()),
+            ReplayError::Differs { frame, .. } => Self::at(ClothStatus::ReplayDiffers, frame),
+            _ => ClothStatus::ReplayRefused.into(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -420,7 +465,8 @@ mod tests {
                 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 32, 33, 34, 35,
                 36, 37, 38, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73,
                 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 101,
-                102, 103, 104, 105, 106, 107, 108, 109, 112, 113, 114, 115, 116, 117
+                102, 103, 104, 105, 106, 107, 108, 109, 112, 113, 114, 115, 116, 117, 120, 121, 122, 123,
+                124, 125, 126, 127
             ]
         );
     }

@@ -166,16 +166,6 @@ impl ClothStep {
         }
     }
 
-    /// The way of computing that the caller wants.
-    pub(crate) fn level(&self, widest: Level) -> Result<Level, Refused> {
-        match self.lanes {
-            0 => Ok(widest),
-            1 => Ok(Level::SCALAR),
-            4 => Ok(Level::FOUR),
-            _ => Err(ClothStatus::UnknownValue.into()),
-        }
-    }
-
     /// Refuses numbers that have no meaning.
     pub(crate) fn check(&self) -> Result<(), Refused> {
         self.targets()?;
@@ -190,6 +180,16 @@ impl ClothStep {
         let modes = [ClothTargets::Keep, ClothTargets::All, ClothTargets::Listed];
         let known = modes.into_iter().find(|mode| *mode as u32 == self.target_mode);
         known.ok_or(ClothStatus::UnknownValue.into())
+    }
+}
+
+/// The way of computing that so many lanes mean, 0 being the widest.
+pub(crate) fn level(lanes: u32, widest: impl FnOnce() -> Level) -> Result<Level, ClothStatus> {
+    match lanes {
+        0 => Ok(widest()),
+        1 => Ok(Level::SCALAR),
+        4 => Ok(Level::FOUR),
+        _ => Err(ClothStatus::UnknownValue),
     }
 }
 

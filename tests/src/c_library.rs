@@ -62,8 +62,12 @@ const TARGET: &str = "x86_64-unknown-linux-gnu";
 /// # Errors
 /// A build that fails.
 pub fn library(build: Build) -> Result<PathBuf> {
-    // A directory of its own: cargo may be waiting for this very measurement with the usual one locked.
-    let target = directory()?.join(format!("{build:?}").to_lowercase());
+    // A directory of its own: cargo may be waiting for this very measurement with the usual one locked. What the compiler is told
+    // otherwise needs another; the rest share core, and take turns with what comes of it.
+    let target = match build {
+        Build::WithFma | Build::Sanitised => directory()?.join(format!("{build:?}").to_lowercase()),
+        Build::Static | Build::Shared | Build::Proving => directory()?,
+    };
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.current_dir(workspace());
@@ -124,7 +128,15 @@ pub fn program(name: &str, library: &Path, more: &[&str]) -> Result<PathBuf> {
 pub fn write_model(name: &str, model: &Model<'_>) -> Result<PathBuf> {
     let mut bytes = vec![0; model.byte_len()];
     model.save(&mut bytes)?;
-    let path = directory()?.join(name).with_extension("cloth");
-    std::fs::write(&path, &bytes).with_context(|| format!("writing {}", path.display()))?;
+    write_file(&format!("{name}.cloth"), &bytes)
+}
+
+/// Writes a file that a C program reads.
+///
+/// # Errors
+/// A file that cannot be written.
+pub fn write_file(name: &str, bytes: &[u8]) -> Result<PathBuf> {
+    let path = directory()?.join(name);
+    std::fs::write(&path, bytes).with_context(|| format!("writing {}", path.display()))?;
     Ok(path)
 }

@@ -14,6 +14,7 @@ use cloth_no_panic::{Job, cloth_everything};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::{Mutex, PoisonError};
 
 /// What the C program is built from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,13 +142,16 @@ pub fn run(program: &Path, workload: &Workload, fabric: u32, steps: u32) -> Resu
 
 /// The fixture as a static library.
 fn build(source: Source) -> Result<PathBuf> {
-    let (name, features): (_, &[&str]) = match source {
-        Source::Core => ("no_panic", &[]),
-        Source::WithFma => ("no_panic_fma", &[]),
-        Source::PlantedPanic => ("no_panic_planted", &["--features", "planted"]),
+    // A directory of their own: cargo may be waiting for this very test with the usual one locked. Two of them share core, and
+    // take turns until each has its library out of the way.
+    static TURN: Mutex<()> = Mutex::new(());
+    let (name, place, features): (_, _, &[&str]) = match source {
+        Source::Core => ("core", "no_panic", &[]),
+        Source::WithFma => ("fma", "no_panic_fma", &[]),
+        Source::PlantedPanic => ("planted", "no_panic", &["--features", "planted"]),
     };
-    // A directory of its own: cargo may be waiting for this very test with the usual one locked.
-    let target = target_directory()?.join(name);
+    let target = target_directory()?.join(place);
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.current_dir(workspace());
@@ -157,7 +161,11 @@ fn build(source: Source) -> Result<PathBuf> {
         command.env("RUSTFLAGS", "-Ctarget-cpu=x86-64-v3");
     }
     output(&mut command).context("building tests/no_panic")?;
-    Ok(target.join("standalone/libcloth_no_panic.a"))
+    let own = target.join(name);
+    std::fs::create_dir_all(&own).with_context(|| format!("making {}", own.display()))?;
+    let archive = own.join("libcloth_no_panic.a");
+    std::fs::copy(target.join("standalone/libcloth_no_panic.a"), &archive).context("copying the library")?;
+    Ok(archive)
 }
 
 fn link(archive: &Path, program: &Path, more: &[&str]) -> Result<Output> {

@@ -62,6 +62,7 @@ pub use check::check_all;
 pub use collider::{Collider, Data};
 pub use error::{ColliderError, TableError};
 pub use kind::Kind;
+#[cfg(feature = "alloc")]
 pub(crate) use net::look;
 #[cfg(test)]
 pub(crate) use net::looked;

@@ -183,43 +183,47 @@ fn round(
     let nodes = fields.nodes.get_mut(first * LANES..end * LANES).unwrap_or(&mut []);
     let touches = fields.touches.get_mut(first..end).unwrap_or(&mut []);
     let near = fields.near.get(first * words..end * words).unwrap_or(&[]);
-    // Never none, which is not to be seen from here: without this the proof finds a panic.
-    let near = near.chunks(words.max(1));
     let crowd = crowd(world);
     let wanted = |(near, touches): (&[u32], &[f32; LANES])| {
         near.get(word).is_some_and(|bits| bits & bit != 0)
             && (round == Round::First || touches.iter().any(|count| *count >= crowd))
     };
-    if !near.clone().zip(touches.iter()).any(wanted) {
+    if !rows(near, words).zip(touches.iter()).any(wanted) {
         return;
     }
     let depth = state.model.longest_row();
     let Some(body) = Body::new(pass, depth, record.index, left) else { return };
-    pass.level.run(Visits { body: &body, round, crowd, nodes, touches, near, wanted, touched });
+    pass.level.run(Visits { body: &body, round, crowd, nodes, touches, near, words, wanted, touched });
+}
+
+/// A bit for each collider, group by group. Words are never none, which is not to be seen from where they are used: without this
+/// the proof finds a panic.
+#[inline(always)]
+fn rows(near: &[u32], words: usize) -> core::slice::Chunks<'_, u32> {
+    near.chunks(words.max(1))
 }
 
 /// A round over the groups that may get near a collider.
-struct Visits<'a, 'b, N, W> {
+struct Visits<'a, 'b, W> {
     body: &'a Body<'b>,
     round: Round,
     crowd: f32,
     nodes: &'a mut [Node],
     touches: &'a mut [[f32; LANES]],
-    near: N,
+    near: &'a [u32],
+    words: usize,
     wanted: W,
     touched: &'a mut Touched,
 }
 
-impl<'n, N: Iterator<Item = &'n [u32]>, W: Fn((&[u32], &[f32; LANES])) -> bool> Kernel
-    for Visits<'_, '_, N, W>
-{
+impl<W: Fn((&[u32], &[f32; LANES])) -> bool> Kernel for Visits<'_, '_, W> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let Aabb { low, high } = self.body.bounds;
         let carrying = self.body.moves.then(|| self.body.carrying());
         let groups = self.nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(self.touches);
-        for ((nodes, touches), near) in groups.zip(self.near) {
+        for ((nodes, touches), near) in groups.zip(rows(self.near, self.words)) {
             if !(self.wanted)((near, touches)) {
                 continue;
             }

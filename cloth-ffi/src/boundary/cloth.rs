@@ -12,7 +12,7 @@ use crate::overlap::{Span, disjoint};
 use crate::status::{ClothStatus, Refused};
 use crate::step::{
     CLOTH_STEP_FACES, CLOTH_STEP_SLEEP, COOKIE, ClothFault, ClothStep, ClothStepReport, ClothTarget,
-    ClothTargets,
+    ClothTargets, level,
 };
 use crate::vector::ClothVec3;
 use cloth_core::step::Colliders;
@@ -188,7 +188,7 @@ fn take(body: &mut Body, told: &ClothStep, arrays: &Arrays<'_>) -> Result<ClothS
         faces: told.flags & CLOTH_STEP_FACES != 0,
         backstop_normals: vectors(arrays.normals),
         sleep: told.flags & CLOTH_STEP_SLEEP != 0,
-        level: told.level(body.level)?,
+        level: level(told.lanes, || body.level)?,
         ..StepInput::new(told.dt, told.gravity.to_core(), &dynamics)
     };
     Ok(ClothStepReport::of_core(&step(&mut body.state, &input)?))

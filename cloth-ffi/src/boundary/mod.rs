@@ -20,6 +20,7 @@ mod handle;
 mod library;
 mod model;
 mod pointer;
+mod replay;
 
 #[cfg(feature = "bake")]
 pub use bake::*;
@@ -28,6 +29,7 @@ pub use collider::*;
 pub use fabric::*;
 pub use library::*;
 pub use model::*;
+pub use replay::*;
 
 use crate::status::{ClothStatus, Refused};
 use environment::Environment;
@@ -49,5 +51,7 @@ fn inside(work: impl FnOnce() -> Result<(), Refused>) -> ClothStatus {
 
 #[cfg(all(test, feature = "bake"))]
 mod bake_tests;
+#[cfg(test)]
+mod replay_tests;
 #[cfg(test)]
 mod tests;

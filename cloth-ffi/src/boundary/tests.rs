@@ -13,7 +13,7 @@ use std::vec::Vec;
 const DONE: ClothStatus = ClothStatus::Ok;
 const DOWN: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 
-fn sheet() -> Baked {
+pub(super) fn sheet() -> Baked {
     let side = 5_u8;
     let place = |i: u8| [f32::from(i % side) * 0.1, 0.0, f32::from(i / side) * 0.1];
     let positions: Vec<[f32; 3]> = (0..side * side).map(place).collect();

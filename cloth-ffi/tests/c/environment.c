@@ -1,9 +1,9 @@
-/* Does one job in the environment that C programs begin in and in strange ones: the bits have to be the same, and every call has
- * to leave the caller's settings as they were.
+/* Does one job in the environment that C programs begin in and in strange ones, and verifies replays there: the bits have to be
+ * the same, and every call has to leave the caller's settings as they were.
  *
- *     environment MODEL STEPS
+ *     environment MODEL STEPS REPLAY…
  *
- * Prints the fingerprint.
+ * Prints the fingerprint of the job and the frames of the replays.
  */
 
 #include "cloth.h"
@@ -68,7 +68,7 @@ static int is_in_effect(int rounding, int flush) {
     if (third != (rounding == FE_DOWNWARD || rounding == FE_TOWARDZERO ? down : up)) {
         return 0;
     }
-#if defined(__SSE2__) || defined(__aarch64__)
+#if defined(__SSE2__) || defined(__aarch64__) || (defined(__arm__) && defined(__VFP_FP__) && !defined(__SOFTFP__))
     return (tiny == 0.0f) == flush;
 #else
     (void)tiny;
@@ -143,6 +143,26 @@ static uint64_t job(size_t size, int steps) {
     return facts.fingerprint ^ ((uint64_t)limit.bits << 32) ^ distance.bits;
 }
 
+static size_t read_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    size_t size;
+    if (file == NULL) {
+        perror(path);
+        exit(2);
+    }
+    size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    return size;
+}
+
+/* A golden: the recorded bits of every frame. */
+static void golden(const char *path) {
+    const size_t size = read_file(path);
+    ClothReplayResult result;
+    CALL(cloth_replay_verify_file(bytes, size, 0, memory, COUNT(memory), &result, NULL));
+    printf("  golden, %lu frames, %016llx\n", (unsigned long)result.same_frames, (unsigned long long)result.found);
+}
+
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
@@ -152,23 +172,24 @@ int main(int argc, char **argv) {
         {"upwards, flush", FE_UPWARD, 1}, {"downwards", FE_DOWNWARD, 0},      {"towards zero", FE_TOWARDZERO, 1},
     };
     uint64_t first = 0;
-    size_t size, i;
-    FILE *file;
-    if (argc != 3 || (file = fopen(argv[1], "rb")) == NULL) {
-        fprintf(stderr, "usage: %s MODEL STEPS\n", argv[0]);
+    size_t i;
+    if (argc < 3) {
+        fprintf(stderr, "usage: %s MODEL STEPS REPLAY...\n", argv[0]);
         return 2;
     }
-    size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
     for (i = 0; i < COUNT(ways); i++) {
         uint64_t print;
+        int replay;
         printf("%s\n", ways[i].name);
         set(ways[i].rounding, ways[i].flush);
         if (!is_in_effect(ways[i].rounding, ways[i].flush)) {
             fprintf(stderr, "the machine does not compute as it was told to\n");
             return 2;
         }
-        print = job(size, atoi(argv[2]));
+        print = job(read_file(argv[1]), atoi(argv[2]));
+        for (replay = 3; replay < argc; replay++) {
+            golden(argv[replay]);
+        }
         first = i == 0 ? print : first;
         if (print != first) {
             fprintf(stderr, "%s: other bits\n", ways[i].name);

@@ -1,131 +1,17 @@
 /* Calls everything, rightly and wrongly, at random from a seed: whatever a library can see to be wrong has to be a status, and
  * a call that answers with an error must not have changed anything.
  *
- *     misuse SEED CALLS MODEL…
+ *     misuse SEED CALLS REPLAY MODEL…
  *
  * What no library can see is left out: pointers to freed memory, counts somewhat larger than the memory there is, memory that is
  * written behind the library's back. Every piece of memory is an allocation of its own of exactly its size, so that a
  * sanitizer sees whoever goes past it.
  */
 
-#include "cloth.h"
+#include "misuse.h"
+#include "misuse_replay.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { SLOTS = 4, MODELS = 4, STATUSES = 128, MARK = 0xa5 };
-
-static uint64_t state;
-static unsigned long calls, seen[STATUSES];
-static const char *current = "nothing";
-
-/* xorshift64*: Vigna, An experimental exploration of Marsaglia's xorshift generators, 2016. */
-static uint32_t any(void) {
-    state ^= state >> 12;
-    state ^= state << 25;
-    state ^= state >> 27;
-    return (uint32_t)((state * 0x2545f4914f6cdd1dull) >> 32);
-}
-
-static uint32_t below(uint32_t end) { return any() % end; }
-
-static int one_in(uint32_t n) { return below(n) == 0; }
-
-static void fail(const char *what) {
-    fprintf(stderr, "call %lu, %s: %s\n", calls, current, what);
-    abort();
-}
-
-static void *memory(size_t size) {
-    void *found = aligned_alloc(16, (size + 15) / 16 * 16 + (size == 0 ? 16 : 0));
-    if (found == NULL) {
-        fail("no memory");
-    }
-    memset(found, MARK, size);
-    return found;
-}
-
-/* A float that may be anything. */
-static float number(void) {
-    static const float odd[] = {0.0f, -0.0f, 1e-40f, -1e-40f, 1e-20f, 1e20f, 3e38f, -3e38f, 1e6f, -1.0f};
-    union {
-        uint32_t bits;
-        float value;
-    } raw;
-    switch (below(8)) {
-    case 0: return odd[below(sizeof odd / sizeof odd[0])];
-    case 1: return one_in(2) ? NAN : (one_in(2) ? INFINITY : -INFINITY);
-    case 2: raw.bits = any(); return raw.value;
-    default: return (float)below(2001) / 1000.0f - 1.0f;
-    }
-}
-
-static ClothVec3 vector(void) {
-    ClothVec3 v;
-    v.x = number();
-    v.y = number();
-    v.z = number();
-    return v;
-}
-
-/* A vector that is one nearly always. */
-static ClothVec3 place(void) {
-    ClothVec3 v;
-    if (one_in(8)) {
-        return vector();
-    }
-    v.x = (float)below(1001) / 1000.0f;
-    v.y = (float)below(1001) / 1000.0f - 0.5f;
-    v.z = (float)below(1001) / 1000.0f;
-    return v;
-}
-
-static ClothPose pose(void) {
-    ClothPose p;
-    p.translation = place();
-    p.rotation.x = number();
-    p.rotation.y = number();
-    p.rotation.z = number();
-    p.rotation.w = one_in(4) ? number() : 1.0f;
-    return p;
-}
-
-/* Whether the last pointer or count that was made up was wrong for certain. */
-static int wrong;
-
-/* A pointer that is good, or null, or between two items. */
-static void *pointer(void *good) {
-    switch (below(24)) {
-    case 0: wrong = 1; return NULL;
-    case 1: wrong = 1; return (char *)good + 1 + below(3);
-    default: return good;
-    }
-}
-
-/* A pointer to bytes, which cannot be misaligned. */
-static void *bytes_at(void *good) {
-    if (one_in(24)) {
-        wrong = 1;
-        return NULL;
-    }
-    return good;
-}
-
-/* A count that is good, or too small for `least`, or beyond memory. */
-static size_t count_of(size_t good, size_t least) {
-    switch (below(24)) {
-    case 0: wrong = 1; return SIZE_MAX - below(2);
-    case 1: wrong = 1; return SIZE_MAX / 2 + 1;
-    case 2: {
-        const size_t found = below((uint32_t)good + 1);
-        wrong |= found < least;
-        return found;
-    }
-    default: return good;
-    }
-}
+enum { SLOTS = 4, MODELS = 4 };
 
 /* A model as it was given, and its facts. */
 struct File {
@@ -150,28 +36,6 @@ struct Slot {
     int sound;
 };
 static struct Slot slots[SLOTS];
-
-/* An answer: a status that is one, an error where something was wrong, and then nothing written. */
-static int answer(ClothStatus status, const void *out, size_t size) {
-    size_t i;
-    calls++;
-    if (status >= STATUSES || strcmp(cloth_status_message(status), "unknown status") == 0) {
-        fail("a status that is none");
-    }
-    seen[status]++;
-    if (status == CLOTH_STATUS_OK) {
-        if (wrong) {
-            fail("misuse was taken");
-        }
-        return 1;
-    }
-    for (i = 0; i < size; i++) {
-        if (((const unsigned char *)out)[i] != MARK) {
-            fail("an error wrote a result");
-        }
-    }
-    return 0;
-}
 
 static uint64_t print_of(const Cloth *cloth) {
     ClothStateFacts facts;
@@ -717,8 +581,8 @@ int main(int argc, char **argv) {
     unsigned kinds = 0;
     size_t i;
     Cloth *spare;
-    if (argc < 4 || argc > 3 + MODELS) {
-        fprintf(stderr, "usage: %s SEED CALLS MODEL…\n", argv[0]);
+    if (argc < 5 || argc > 4 + MODELS) {
+        fprintf(stderr, "usage: %s SEED CALLS REPLAY MODEL…\n", argv[0]);
         return 2;
     }
     if (cloth_abi_version() != CLOTH_ABI_VERSION) {
@@ -727,7 +591,10 @@ int main(int argc, char **argv) {
     }
     state = strtoull(argv[1], NULL, 10) * 2 + 1;
     wanted = strtoul(argv[2], NULL, 10);
-    for (i = 3; i < (size_t)argc; i++) {
+    if (!load_replay(argv[3])) {
+        return 2;
+    }
+    for (i = 4; i < (size_t)argc; i++) {
         if (!load(argv[i], &files[file_count++])) {
             return 2;
         }
@@ -735,6 +602,9 @@ int main(int argc, char **argv) {
     spare = (Cloth *)memory(sizeof *spare);
     while (calls < wanted) {
         struct Slot *slot = &slots[below(SLOTS)];
+        if (one_in(16)) {
+            replay();
+        }
         if (!slot->open || one_in(256)) {
             open_slot(slot);
         } else if (one_in(64)) {
@@ -755,6 +625,7 @@ int main(int argc, char **argv) {
         free(files[i].bytes);
     }
     free(spare);
+    free(recorded.bytes);
     for (i = 0; i < STATUSES; i++) {
         if (seen[i] > 0) {
             printf("%10lu  %s\n", seen[i], cloth_status_message((uint32_t)i));

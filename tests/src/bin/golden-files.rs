@@ -1,13 +1,15 @@
-//! `golden-files`: writes the goldens as replay files, every frame's fingerprint in them, for runners on other targets.
+//! `golden-files`: writes the goldens as replay files, every frame's fingerprint in them, and their models, for runners on
+//! other targets.
 
 use anyhow::{Context as _, Result};
 use clap::Parser;
+use cloth_core::{Block, Replay};
 use cloth_tests::golden;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Records golden scenes and writes `<scene>.replay` files. Nothing is written of a scene that gives something else than its
+/// Records golden scenes and writes `<scene>.replay` and `<scene>.cloth` files. Nothing is written of a scene that gives something else than its
 /// golden.
 #[derive(Parser)]
 #[command(version)]
@@ -34,8 +36,14 @@ fn run(arguments: &Arguments) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     for name in golden::chosen(&arguments.scenes)? {
         let bytes = golden::replay(name)?;
-        let path = folder.join(name).with_extension("replay");
-        std::fs::write(&path, &bytes).with_context(|| path.display().to_string())?;
+        let mut blocks = vec![Block::default(); Replay::blocks_for(&bytes)?];
+        let model = *Replay::load(&bytes, &mut blocks)?.model();
+        let mut file = vec![0; model.byte_len()];
+        model.save(&mut file)?;
+        for (extension, bytes) in [("replay", &bytes), ("cloth", &file)] {
+            let path = folder.join(name).with_extension(extension);
+            std::fs::write(&path, bytes).with_context(|| path.display().to_string())?;
+        }
         writeln!(out, "{:<8} {:>9} bytes", name, bytes.len())?;
     }
     Ok(())

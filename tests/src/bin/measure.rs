@@ -4,9 +4,12 @@ use anyhow::{Context as _, Result};
 use clap::Parser;
 use cloth_tests::measure::{self, Child, Measurement, Out};
 use cloth_tests::workload::scenes::workspace;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
 
 /// Runs named measurements: a table each, and at last whether it holds its bar.
 ///
@@ -25,6 +28,9 @@ struct Arguments {
     /// Leave out what only a clock decides.
     #[arg(long)]
     no_timing: bool,
+    /// How many measurements run at a time, each in a process of its own.
+    #[arg(long, default_value_t = 1, conflicts_with = "markdown")]
+    jobs: usize,
     /// Be the process another measurement observes from outside.
     #[arg(long, hide = true, value_name = "WHAT")]
     workload: Option<Child>,
@@ -57,6 +63,9 @@ fn run(arguments: &Arguments) -> Result<bool> {
         }
         return Ok(true);
     }
+    if arguments.jobs > 1 {
+        return side_by_side(&chosen, arguments.jobs, &mut terminal);
+    }
     let mut document = String::from(HEAD);
     let mut all_hold = true;
     for m in &chosen {
@@ -76,6 +85,68 @@ fn run(arguments: &Arguments) -> Result<bool> {
         writeln!(terminal, "wrote {}", path.display())?;
     }
     Ok(all_hold)
+}
+
+/// Runs measurements in processes of their own, a few at a time, and prints what each said in the order they were asked for.
+/// Those that build take turns, for they build in the same places.
+fn side_by_side(chosen: &[&Measurement], jobs: usize, terminal: &mut impl std::io::Write) -> Result<bool> {
+    let program = std::env::current_exe().context("finding this program")?;
+    let builds = |i: &usize| measure::BUILDERS.contains(&chosen[*i].name);
+    let (builders, others): (Vec<usize>, Vec<usize>) = (0..chosen.len()).partition(builds);
+    let (queues, turn) = ([Queue::new(builders), Queue::new(others)], Mutex::new(()));
+    let (send, said) = mpsc::channel();
+    // One thread begins with the builders, the rest with the others, and whoever is done helps.
+    let work = |first: usize, send: mpsc::Sender<(usize, std::io::Result<Output>)>| {
+        for queue in [first, 1 - first] {
+            while let Some(i) = queues[queue].next() {
+                let guard = (queue == 0).then(|| turn.lock().unwrap_or_else(PoisonError::into_inner));
+                let done = Command::new(&program).arg(chosen[i].name).stdin(Stdio::null()).output();
+                drop(guard);
+                if send.send((i, done)).is_err() {
+                    return;
+                }
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for job in 0..jobs {
+            let (send, work) = (send.clone(), &work);
+            scope.spawn(move || work(job.min(1), send));
+        }
+        drop(send);
+        let mut waiting = BTreeMap::new();
+        let mut all_hold = true;
+        for (i, m) in chosen.iter().enumerate() {
+            let done = loop {
+                if let Some(done) = waiting.remove(&i) {
+                    break done;
+                }
+                let (other, done) = said.recv().context("a thread of measurements ended")?;
+                waiting.insert(other, done);
+            };
+            let done = done.with_context(|| m.name.to_owned())?;
+            terminal.write_all(&done.stdout)?;
+            std::io::stderr().write_all(&done.stderr)?;
+            all_hold &= done.status.success();
+        }
+        Ok(all_hold)
+    })
+}
+
+/// Numbers that threads take one by one.
+struct Queue {
+    all: Vec<usize>,
+    taken: AtomicUsize,
+}
+
+impl Queue {
+    fn new(all: Vec<usize>) -> Self {
+        Self { all, taken: AtomicUsize::new(0) }
+    }
+
+    fn next(&self) -> Option<usize> {
+        self.all.get(self.taken.fetch_add(1, Ordering::Relaxed)).copied()
+    }
 }
 
 fn choose(arguments: &Arguments) -> Result<Vec<&'static Measurement>> {

@@ -6,6 +6,8 @@ use crate::object::output;
 use crate::workload::scenes;
 use anyhow::{Context as _, Result};
 use cloth_core::model::record::Backstop;
+use cloth_core::replay::Recorder;
+use cloth_core::{Block, State, StepInput, Vec3, library, step};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -31,10 +33,11 @@ fn run(out: &mut Out) -> Result<Verdict> {
     let library = c_library::library(Build::Sanitised)?;
     let sanitisers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
     let program = c_library::program("misuse", &library, &sanitisers)?;
-    let models = models()?;
+    let (replay, models) = (replay()?, models()?);
     let start = |seed: u64| {
         Command::new(&program)
             .args([seed.to_string(), (wanted / PROCESSES).to_string()])
+            .arg(&replay)
             .args(&models)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -60,6 +63,20 @@ fn run(out: &mut Out) -> Result<Verdict> {
     let caught = output(&mut Command::new(&planted)).is_err();
     verdict.check(format!("a write past the end is {}", if caught { "seen" } else { "not seen" }), caught);
     Ok(verdict)
+}
+
+/// Three frames of a small sheet.
+fn replay() -> Result<PathBuf> {
+    let sheet = scenes::hung_sheet(4).build()?;
+    let mut memory = vec![Block::default(); sheet.model().state_blocks()];
+    let mut state = State::seed(&sheet.model(), &mut memory)?;
+    let input = StepInput::new(1.0 / 60.0, Vec3::new(0.0, -9.81, 0.0), &library::COTTON);
+    let mut recorder = Recorder::new(&state)?;
+    for _ in 0..3 {
+        step(&mut state, &input)?;
+        recorder.frame(&input, state.fingerprint());
+    }
+    c_library::write_file("sheet.replay", &recorder.finish()?.to_bytes())
 }
 
 /// Small cloths: a sheet, one with backstops and few colliders, a chain.

@@ -1,5 +1,6 @@
 //! `header`, `find-package`, `size`, `c-no-panic`, `c-no-libm`, `c-no-fma`: what the C library is and needs.
 
+use super::targets::{self, Outcome, ask, summary};
 use super::{Measurement, Out, Table, Verdict};
 use crate::c_library::{self, Build};
 use crate::no_panic::{HOOK, callers, is_foreign};
@@ -29,8 +30,8 @@ pub const FIND_PACKAGE: Measurement = Measurement {
 /// The size.
 pub const SIZE: Measurement = Measurement {
     name: "size",
-    about: "bytes of the default library: the shared one without symbols, and what a program takes of the static one",
-    bar: "stripped default shared library ≤ 300 KB",
+    about: "bytes of the default library: the shared one without symbols, what a program takes of the static one, and what a machine keeps of the whole on every target",
+    bar: "stripped default shared library ≤ 300 KB; reported per target",
     uses_clock: false,
     run: size,
 };
@@ -38,8 +39,8 @@ pub const SIZE: Measurement = Measurement {
 /// Panics of the library.
 pub const C_NO_PANIC: Measurement = Measurement {
     name: "c-no-panic",
-    about: "the C library with a panic handler that calls what exists nowhere, linked with a program that calls everything",
-    bar: "no panic path in the linked C program",
+    about: "the C library with a panic handler that calls what exists nowhere, linked with a program that calls everything; on thumbv7em by `.ci/targets`, with all functions of the header",
+    bar: "no panic path in the linked C program, on the host and on thumbv7em",
     uses_clock: false,
     run: no_panic,
 };
@@ -102,9 +103,20 @@ fn size(out: &mut Out) -> Result<Verdict> {
     let mut table = Table::new(["what", "bytes"]);
     table.row(["shared library, stripped".to_owned(), shared_size.to_string()]);
     table.row(["a C program with the static one, stripped".to_owned(), bytes(&program)?.to_string()]);
-    out.table(&table);
     let mut verdict = Verdict::new();
     verdict.check(format!("{shared_size} bytes"), shared_size <= LARGEST);
+    let text = ask(&targets::names()?.iter().map(String::as_str).collect::<Vec<_>>())?;
+    for (name, outcome) in summary(&text) {
+        match outcome {
+            Outcome::Same { bytes: Some(bytes), .. } => {
+                table.row([format!("{name}, what a machine keeps"), bytes.to_string()]);
+            }
+            Outcome::Same { bytes: None, .. } => {}
+            Outcome::Absent(remedy) => verdict.unmeasured(format!("{name} (first {remedy})")),
+            Outcome::Failed => verdict.check(format!("{name} differs or fails"), false),
+        }
+    }
+    out.table(&table);
     Ok(verdict)
 }
 
@@ -141,6 +153,14 @@ fn no_panic(out: &mut Out) -> Result<Verdict> {
         missing.is_empty() && !declared.is_empty(),
     );
     verdict.check(format!("it links without {HOOK}"), true);
+    let text = ask(&["cortex-m4f"])?;
+    if let Some((_, Outcome::Absent(remedy))) = summary(&text).first() {
+        verdict.unmeasured(format!("thumbv7em (first {remedy})"));
+    } else {
+        let said = text.lines().find_map(|line| line.strip_prefix("cortex-m4f: no panic in "));
+        let all = said.is_some_and(|said| said == format!("{} functions", declared.len()));
+        verdict.check(format!("thumbv7em: links with {}", said.unwrap_or("a panic")), all);
+    }
     Ok(verdict)
 }
 

@@ -142,6 +142,25 @@ pub const ALL: &[Measurement] = &[
     pareto::PARETO,
 ];
 
+/// Those that run cargo or `.ci/targets`, which build in places that only one of them may use at a time.
+pub const BUILDERS: &[&str] = &[
+    "same-bits",
+    "no-panic",
+    "c-no-panic",
+    "c-no-libm",
+    "c-no-fma",
+    "header",
+    "size",
+    "find-package",
+    "fp-env",
+    "c-misuse",
+    "c-handle",
+    "targets",
+    "rope-m4f",
+    "no-fma",
+    "no-libm",
+];
+
 /// The measurement of that name, or the names a person may have meant.
 ///
 /// # Errors
@@ -169,6 +188,13 @@ mod tests {
         }
         assert_eq!(find("hook").err().unwrap()[0], "hooke");
         assert!(find("hooke").is_ok());
+    }
+
+    #[test]
+    fn builders_are_measurements() {
+        for name in BUILDERS {
+            assert!(find(name).is_ok(), "{name} is not in the registry");
+        }
     }
 
     #[test]

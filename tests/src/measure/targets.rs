@@ -31,7 +31,7 @@ pub const ROPE_M4F: Measurement = Measurement {
 /// Fused multiply-adds.
 pub const NO_FMA: Measurement = Measurement {
     name: "no-fma",
-    about: "core linked with C for x86-64-v3 and AArch64, where the processor could fuse: its instructions read",
+    about: "core linked with C for x86-64-v3, and the C library for AArch64, where the processor could fuse: instructions read",
     bar: "no fused instruction; the search finds a planted one",
     uses_clock: false,
     run: no_fma,
@@ -40,14 +40,14 @@ pub const NO_FMA: Measurement = Measurement {
 /// Functions of libm.
 pub const NO_LIBM: Measurement = Measurement {
     name: "no-libm",
-    about: "core linked for x86-64, AArch64 and the Cortex-M4F: its symbols read",
+    about: "core linked for x86-64, the C library for AArch64 and the Cortex-M4F: symbols read",
     bar: "no symbol of libm; the search finds a planted one",
     uses_clock: false,
     run: no_libm,
 };
 
 /// What `.ci/targets` says about some targets; those that need something installed are left out by it.
-fn ask(names: &[&str]) -> Result<String> {
+pub(super) fn ask(names: &[&str]) -> Result<String> {
     let script = workspace().join(".ci/targets");
     let mut command = Command::new("bash");
     command.arg(&script).arg("--installed").args(names).env("CARGO_TARGET_DIR", target_directory()?);
@@ -59,13 +59,16 @@ fn ask(names: &[&str]) -> Result<String> {
 }
 
 /// The lines of the summary: a target, and what became of it.
-fn summary(text: &str) -> Vec<(&str, Outcome)> {
+pub(super) fn summary(text: &str) -> Vec<(&str, Outcome)> {
     let lines = text.split("==== targets").nth(1).unwrap_or("").lines();
     let outcome = |line: &'_ str| -> Option<(usize, Outcome)> {
         let mut words = line.split_whitespace();
         let name = words.next()?.len();
         Some(match words.next()? {
-            "same" => (name, Outcome::Same(words.next()?.parse().ok()?)),
+            "same" => {
+                let frames = words.next()?.parse().ok()?;
+                (name, Outcome::Same { frames, bytes: words.nth(1)?.parse().ok() })
+            }
             "absent" => (name, Outcome::Absent(words.collect::<Vec<_>>().join(" "))),
             "FAILED" => (name, Outcome::Failed),
             _ => return None,
@@ -75,19 +78,25 @@ fn summary(text: &str) -> Vec<(&str, Outcome)> {
 }
 
 /// What became of a target.
-#[derive(Debug, PartialEq, Eq)]
-enum Outcome {
-    /// As many frames were the same.
-    Same(u32),
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// As many frames were the same; the C library has as many bytes.
+    Same { frames: u32, bytes: Option<u32> },
     /// It was not run: what would have to be done first.
     Absent(String),
     /// It failed, or a frame differs.
     Failed,
 }
 
-fn targets(out: &mut Out) -> Result<Verdict> {
+/// The targets that run goldens.
+pub(super) fn names() -> Result<Vec<String>> {
     let listed = output(Command::new("bash").arg(workspace().join(".ci/targets")).arg("--list"))?;
-    let names: Vec<&str> = listed.lines().filter(|name| *name != "embedded").collect();
+    Ok(listed.lines().filter(|name| *name != "embedded").map(str::to_owned).collect())
+}
+
+fn targets(out: &mut Out) -> Result<Verdict> {
+    let names = names()?;
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let text = ask(&names)?;
     let told = summary(&text);
     let mut table = Table::new(["target", "frames the same, all lanes together"]);
@@ -96,7 +105,7 @@ fn targets(out: &mut Out) -> Result<Verdict> {
         let (_, outcome) =
             told.iter().find(|(told, _)| told == name).with_context(|| format!("nothing about {name}"))?;
         let cell = match outcome {
-            Outcome::Same(frames) => {
+            Outcome::Same { frames, .. } => {
                 verdict.check(*name, *frames > 0);
                 frames.to_string()
             }
@@ -166,13 +175,9 @@ fn built(name: &str, file: &str) -> Result<PathBuf> {
     Ok(target_directory()?.join("targets").join(name).join(file))
 }
 
-/// The verifier and C's start for AArch64, linked without C's library, so that all that is in it is ours.
-fn aarch64() -> Result<PathBuf> {
-    let program = built("aarch64", "searched")?;
-    let mut command = Command::new("aarch64-linux-gnu-gcc");
-    command.args(["-O2", "-Wl,--gc-sections"]).arg(workspace().join("targets/golden/main.c"));
-    output(command.arg(built("aarch64", "libgolden.a")?).arg("-o").arg(&program))?;
-    Ok(program)
+/// The whole C library as `.ci/targets` has linked it for a target, without C's own.
+fn whole(name: &str) -> Result<PathBuf> {
+    built(name, "whole")
 }
 
 /// A C program with `body` in it, as a compiler makes it.
@@ -211,7 +216,7 @@ fn no_fma(out: &mut Out) -> Result<Verdict> {
         _ => {
             let objdump = "aarch64-linux-gnu-objdump";
             let plant = planted(&["aarch64-linux-gnu-gcc"], FUSED, &folder)?;
-            let found = fused(&disassembly(objdump, &aarch64()?)?);
+            let found = fused(&disassembly(objdump, &whole("aarch64")?)?);
             note(out, "AArch64", &found, fused(&disassembly(objdump, &plant)?).len());
         }
     }
@@ -238,8 +243,8 @@ fn no_libm(out: &mut Out) -> Result<Verdict> {
     for (name, outcome) in summary(&text) {
         match outcome {
             Outcome::Absent(remedy) => absent.push(format!("{name} (first {remedy})")),
-            _ if name == "aarch64" => note(out, "AArch64", libm(&aarch64()?)?),
-            _ => note(out, "Cortex-M4F", libm(&built(name, "golden")?)?),
+            _ if name == "aarch64" => note(out, "AArch64", libm(&whole(name)?)?),
+            _ => note(out, "Cortex-M4F", libm(&whole(name)?)?),
         }
     }
     absent.iter().for_each(|what| verdict.unmeasured(what));
@@ -256,10 +261,16 @@ mod tests {
     #[test]
     fn a_summary_is_read() {
         let text = "x86-64: sheet.replay: same, 120 frames, 00, 8 lanes\n\n==== targets\n\
-                    x86-64         same       3900 frames    9 s\naarch64        absent   apt-get install a b\n\
+                    x86-64         same       3900 frames  270000 bytes    9 s\nx86-64-debug   same       3900 frames       - bytes    9 s\naarch64        absent   apt-get install a b\n\
                     s390x          FAILED   see x.log\nafter 3 s\n";
         let absent = Outcome::Absent("apt-get install a b".into());
-        let expected = [("x86-64", Outcome::Same(3900)), ("aarch64", absent), ("s390x", Outcome::Failed)];
+        let same = |bytes| Outcome::Same { frames: 3900, bytes };
+        let expected = [
+            ("x86-64", same(Some(270_000))),
+            ("x86-64-debug", same(None)),
+            ("aarch64", absent),
+            ("s390x", Outcome::Failed),
+        ];
         assert_eq!(summary(text), expected);
         assert_eq!(summary("nothing"), []);
     }
