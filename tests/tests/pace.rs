@@ -47,9 +47,9 @@ fn what_is_struck_takes_more_until_it_has_calmed_down_and_no_more_than_it_may() 
             after.push(scene.step()?.substeps);
         }
         assert!(expected.contains(&scene.seen.substeps), "{most}: {}", scene.seen.substeps);
-        // Long after the ball has left the sheet still whips about.
-        assert!(most < 256 || after[8..12].iter().any(|substeps| *substeps > 8), "{after:?}");
-        assert_eq!(after.last(), Some(&8), "{after:?}");
+        // Long after the ball has left the sheet still whips about, and calms down.
+        assert!(most < 256 || after[8..12].iter().all(|substeps| *substeps > 40), "{after:?}");
+        assert!(most < 256 || after[89] < 60, "{after:?}");
     }
     Ok(())
 }

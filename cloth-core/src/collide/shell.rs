@@ -3,7 +3,7 @@
 use super::bounds::sizes;
 use super::{Aabb, Collider, Kind};
 use crate::Vec3;
-use crate::math::{Pose, real};
+use crate::math::{Pose, real, vector};
 
 /// A box along axes of its own, rounded, or for a plane the half space below it. The distance from it is nowhere larger than
 /// that from the shape.
@@ -22,6 +22,16 @@ pub(crate) struct Shell {
 }
 
 impl Shell {
+    /// How far a point is outside (m).
+    pub fn distance(&self, point: Vec3) -> f32 {
+        let [x, y, z] = self.axes.map(|axis| axis.dot(point - self.centre));
+        let [a, b, c] = self.half;
+        let y = if self.is_plane { y } else { real::abs(y) };
+        let beyond = |side: f32, half: f32| real::max(side - half, 0.0);
+        let over = Vec3::new(beyond(real::abs(x), a), beyond(y, b), beyond(real::abs(z), c));
+        vector::length(over) - self.round
+    }
+
     /// A box along the axes of the space it stands in; all space for a plane.
     pub fn bounds(&self) -> Aabb {
         if self.is_plane {
@@ -64,19 +74,6 @@ impl Collider {
 mod tests {
     use super::*;
     use crate::collide::signed_distance;
-
-    impl Shell {
-        /// What lanes compute (m).
-        fn distance(&self, point: Vec3) -> f32 {
-            let mut square = 0.0;
-            for (nth, (axis, half)) in self.axes.iter().zip(self.half).enumerate() {
-                let side = axis.dot(point - self.centre);
-                let side = if self.is_plane && nth == 1 { side } else { side.abs() };
-                square += (side - half).max(0.0).powi(2);
-            }
-            square.sqrt() - self.round
-        }
-    }
 
     #[test]
     fn a_shell_is_never_further_than_the_shape() {

@@ -18,7 +18,7 @@ pub(crate) fn snapshot(model: &Model, memory: &[Block], required: usize) -> Resu
     let ours = head.magic == layout::MAGIC
         && head.byte_order == header::BYTE_ORDER
         && head.version == layout::VERSION
-        && head.flags & !(StateHeader::ASLEEP | StateHeader::TOUCHING | StateHeader::STRUCK) == 0;
+        && head.flags & !StateHeader::FLAGS == 0;
     if !ours {
         return Err(StateError::NotAState);
     }

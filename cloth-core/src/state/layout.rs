@@ -37,7 +37,7 @@ pub(crate) struct StateHeader {
     pub still: u32,
     /// Hash of what the world was at the last step, low and high word.
     pub world: [u32; 2],
-    /// [`StateHeader::ASLEEP`], [`StateHeader::TOUCHING`] and [`StateHeader::STRUCK`].
+    /// [`StateHeader::ASLEEP`] and what is named beside it.
     pub flags: u32,
     /// Substeps in a row that tensions could grow in.
     pub calm: u32,
@@ -50,6 +50,10 @@ impl StateHeader {
     pub const TOUCHING: u32 = 2;
     /// A collider got past it faster than the fabric's substeps follow, and it has not calmed down since.
     pub const STRUCK: u32 = 4;
+    /// A collider that some particle met in the last step moved.
+    pub const CARRIED: u32 = 8;
+    /// Every flag there is.
+    pub const FLAGS: u32 = 15;
 
     /// Sets or clears a flag.
     pub fn set(&mut self, flag: u32, on: bool) {

@@ -142,6 +142,7 @@ fn share(
         return;
     }
     touched.contacts += 1;
+    touched.moving |= body.moves;
     let (taken, shift) = meeting.grip(way, body.collider.friction);
     let move_now = meeting.push - taken;
     for ((corner, start), (w, b)) in face.corners.iter().zip(start).zip(merged(face, inverse, shared)) {

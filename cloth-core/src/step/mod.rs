@@ -74,7 +74,7 @@ const SLOW: f32 = 100.0;
 /// By how much more rows are solved along where they are in a cloth that rests. The leapfrog of rows along where they were has
 /// an energy to keep only where rows can be satisfied. In a heap of folds they cannot: a silk sheet of 30 cm, lowered onto a
 /// floor without friction, crawled for ever at 0.3 m/s.
-const RESTING: f32 = 1.0e4;
+const RESTING: f32 = 1000.0;
 
 /// Advances a cloth by one step.
 ///
@@ -108,12 +108,14 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         pass.numbers = step_numbers(state, input, substeps);
     }
     report.dropped_colliders = world.dropped;
-    if state.fields.header.flags & StateHeader::TOUCHING != 0 && !world.moving && motion < SLOW {
+    const LEANING: u32 = StateHeader::TOUCHING | StateHeader::CARRIED;
+    if state.fields.header.flags & LEANING == StateHeader::TOUCHING && motion < SLOW {
         pass.rests = true;
         pass.turn *= RESTING;
     }
     begin(state, &pass);
     let mut left = substeps;
+    let mut moving = false;
     while left > 0 {
         if is_push_due(&pass.numbers, left) {
             let begins = left == pass.numbers.substeps;
@@ -145,6 +147,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         let mut touched = touch::Touched::default();
         faces::faces(state, &pass, &world, left, &mut touched);
         touch::particles(state, &pass, &world, left, &mut touched);
+        moving |= touched.moving;
         report.contacts = report.contacts.wrapping_add(touched.contacts);
         report.missed_crossings = report.missed_crossings.wrapping_add(touched.missed);
         let rescued = velocity::velocity(state, &pass, next(&pass, left - 1));
@@ -157,6 +160,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         report.substeps += 1;
         left -= 1;
     }
+    state.fields.header.set(StateHeader::CARRIED, moving);
     end(state, &pass, &mut report);
     Ok(report)
 }

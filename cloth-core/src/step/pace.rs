@@ -43,8 +43,10 @@ const OUTRUN: f32 = 1.5;
 /// How many substeps a step sets out with, no more than `StepInput::most_substeps` and no fewer than the fabric's.
 pub(super) fn substeps(state: &mut State, pass: &Pass, world: &World) -> u32 {
     let least = pass.input.dynamics.substeps;
-    let strikes = world.passing > follows(state, least);
-    if strikes {
+    if least >= pass.input.most_substeps {
+        return least;
+    }
+    if world.strikes {
         state.fields.header.set(StateHeader::STRUCK, true);
     } else if is_struck(state) && rate(state, pass, least) <= CALM {
         state.fields.header.set(StateHeader::STRUCK, false);

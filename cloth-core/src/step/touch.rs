@@ -27,6 +27,8 @@ pub(super) struct Touched {
     pub contacts: u32,
     /// Particles that ended inside a collider they began outside of.
     pub missed: u32,
+    /// Whether any of the colliders that were met moves.
+    pub moving: bool,
     /// Whether any particle may be inside a collider whose turn is over.
     crowded: bool,
     /// Whether a collider pushed any particle that others had had their turn with by as much as it is kept off them.
@@ -42,7 +44,7 @@ pub(super) struct Body<'a> {
     pub from: Pose,
     /// Where it is when it ends.
     pub to: Pose,
-    moves: bool,
+    pub moves: bool,
     /// What is further from this than it goes meets nothing.
     shell: Shell,
     /// Box that it stays in meanwhile, with its offset.
@@ -105,6 +107,11 @@ impl<'a> Body<'a> {
         Reach { offset: self.offset, recovery: self.recovery, is_convex }
     }
 
+    /// Whether a point is so near that a push may take it inside.
+    fn is_near(&self, point: Vec3) -> bool {
+        self.shell.distance(point) <= 1.5 * self.offset
+    }
+
     /// Whether a particle is pushed by so much that it may get into what it was kept off.
     fn is_far(&self, meeting: &Meeting) -> bool {
         vector::length(meeting.push) > 0.5 * self.offset
@@ -143,12 +150,13 @@ pub(super) fn particles(state: &mut State, pass: &Pass, world: &World, left: u32
     }
 }
 
-/// What `touches` counts for a collider that a particle met, over 1 for one that it might have. Pushed by as much as half of what
-/// it is kept off colliders, a particle counts as having met two: by less it is not pushed into any that it could not have met.
+/// What `touches` counts for a collider that a particle met, over 1 for one that it is near: within half as much again as it is
+/// kept off it. Pushed by as much as half of that, a particle counts as having met two: by less it is not pushed into any that
+/// it is not near.
 const MET: f32 = 64.0;
 
-/// From which count on a particle may be inside a collider whose turn is over: it met one, and might have met another – or the
-/// same by another of its faces.
+/// From which count on a particle may be inside a collider whose turn is over: it met one, and is near another – or near another
+/// face of the same.
 fn crowd(world: &World) -> f32 {
     if world.rough { MET } else { MET + 2.0 }
 }
@@ -308,10 +316,12 @@ fn along<L: Lanes>(l: L, axis: Vec3, [x, y, z]: Vec3x8<L>) -> L::F {
 fn turn(body: &Body, round: Round, node: &mut Node, touch: &mut f32, touched: &mut Touched) {
     match round {
         Round::First => {
-            *touch += 1.0;
+            let [x, y, z, _] = node[0];
+            *touch += if body.is_near(Vec3::new(x, y, z)) { 1.0 } else { 0.0 };
             if let Some(meeting) = visit(body, node) {
                 *touch += if body.is_far(&meeting) { 2.0 * MET } else { MET };
                 touched.contacts += 1;
+                touched.moving |= body.moves;
             }
         }
         Round::Again => {

@@ -23,17 +23,21 @@ pub(crate) struct World {
     pub slots: u32,
     /// Whether any of their colliders fits between particles.
     pub thin: bool,
-    /// Whether any of them moves.
-    pub moving: bool,
     /// Whether any of them has hollows, which may leave a particle no room.
     pub rough: bool,
     /// Colliders that reach the cloth and found no slot.
     pub dropped: u32,
     /// How far particles may yet go before others could be met (m).
     pub reach: f32,
-    /// How far a collider that is near gets past the cloth in the step, at most (m).
+    /// Whether one that is near moves past the cloth faster than the fabric's substeps follow.
+    pub strikes: bool,
+    /// How far a collider that is near gets past the cloth in the step, at most (m); one that stands still counts in part.
     pub passing: f32,
 }
+
+/// How much of the way that a cloth goes past what stands still counts as that passing it (1): it takes nothing along that did
+/// not come to it.
+const STANDING: f32 = 0.36;
 
 /// Least distance beyond the offset at which colliders are looked for, over the thickness (1).
 pub(super) const MARGIN: f32 = 1.0;
@@ -74,21 +78,22 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
         let grown = box_of.grown(reach);
         (slot.low, slot.high) = (grown.low.to_array(), grown.high.to_array());
         if collider.moves() || drift != Vec3::ZERO {
-            let passing = travel(&relative(collider, drift));
+            let share = if collider.moves() { 1.0 } else { STANDING };
+            let passing = share * travel(&relative(collider, drift));
             // What fits between particles is near before any of them is.
             let between = if thin { state.model.longest_row() } else { 0.0 };
             if passing > world.passing && near_any(particles, &box_of.grown(own + between)) {
                 world.passing = passing;
+                world.strikes |= collider.moves() && passing > fast;
             }
             // What is fast tears cells open that it did not fit through, and they stay open where it takes the cloth along.
             let fastest = real::max(passing, travel(collider));
-            if fastest > fast && collider.is_convex() {
+            if fastest > fast && collider.moves() && collider.is_convex() {
                 slot.thin = 1;
             }
         }
         world.thin |= slot.thin != 0;
         world.rough |= !collider.is_convex();
-        world.moving |= collider.moves();
     }
     let slots = fields.slots.get_mut(..world.slots as usize).unwrap_or(&mut []);
     let words = layout::words(state.model.header().colliders);
@@ -219,11 +224,12 @@ fn set(bits: &mut [u32], place: usize) {
 fn own_reach(state: &State, pass: &Pass, fastest: f32, left: f32) -> f32 {
     let dt = pass.input.dt * left;
     let gravity = vector::length(pass.input.gravity);
+    // From where a held particle is to where its target will be, wherever its target was before.
+    let particles = state.model.particle_count() as usize;
     let mut way = 0.0;
-    if !matches!(pass.input.targets, super::Targets::Keep) {
-        for (end, target) in state.fields.ends.iter().zip(state.fields.targets.iter()) {
-            let [x, y, z, _] = super::targets::from(target.value, pass.origin);
-            let [u, v, t, _] = *end;
+    for (end, node) in state.fields.ends.iter().zip(state.fields.nodes.iter()).take(particles) {
+        let ([u, v, t, _], [[.., w], [x, y, z, _]]) = (*end, *node);
+        if w <= 0.0 {
             let step = Vec3::new(u - x, v - y, t - z);
             way = real::max(step.dot(step), way);
         }
