@@ -121,7 +121,8 @@ impl<'a> Field<'a> {
         Place { i: cell % self.columns, j: cell / self.columns, k: face % 2 }
     }
 
-    /// The triangle at a place that may be beyond the rim.
+    /// The triangle at a place that may be beyond the rim. Not inlined: it is asked for in a dozen places.
+    #[inline(never)]
     fn there(&self, i: Option<u32>, j: Option<u32>, k: u32) -> Option<Face> {
         let (i, j) = (i?, j?);
         if i >= self.columns.get() || j >= self.rows.get() {
