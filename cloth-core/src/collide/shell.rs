@@ -23,7 +23,7 @@ pub(crate) struct Shell {
 
 impl Shell {
     /// How far a point is outside (m).
-    pub fn distance(&self, point: Vec3) -> f32 {
+    pub fn gap(&self, point: Vec3) -> f32 {
         let [x, y, z] = self.axes.map(|axis| axis.dot(point - self.centre));
         let [a, b, c] = self.half;
         let y = if self.is_plane { y } else { real::abs(y) };
@@ -96,7 +96,7 @@ mod tests {
                 let point = Vec3::new(x, y, z);
                 let distance = signed_distance(&collider, &[], &pose, point).distance;
                 if distance > 0.0 {
-                    let less = distance - shell.distance(point);
+                    let less = distance - shell.gap(point);
                     assert!(less > -1e-5, "{collider:?} {point}: {less}");
                     nearest = nearest.min(less);
                     assert!(!exact || less < 1e-5, "{collider:?} {point}: {less}");

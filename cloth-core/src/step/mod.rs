@@ -74,7 +74,7 @@ const SLOW: f32 = 100.0;
 /// By how much more rows are solved along where they are in a cloth that rests. The leapfrog of rows along where they were has
 /// an energy to keep only where rows can be satisfied. In a heap of folds they cannot: a silk sheet of 30 cm, lowered onto a
 /// floor without friction, crawled for ever at 0.3 m/s.
-const RESTING: f32 = 1000.0;
+const RESTING: f32 = 300.0;
 
 /// Advances a cloth by one step.
 ///

@@ -109,7 +109,7 @@ impl<'a> Body<'a> {
 
     /// Whether a point is so near that a push may take it inside.
     fn is_near(&self, point: Vec3) -> bool {
-        self.shell.distance(point) <= 1.5 * self.offset
+        self.shell.gap(point) <= 1.5 * self.offset
     }
 
     /// Whether a particle is pushed by so much that it may get into what it was kept off.
