@@ -143,3 +143,26 @@ fn a_step_of_a_tenth_of_a_millisecond_is_no_reason_to_sleep_in_mid_air() -> Resu
     assert!((fallen + 0.5 * 9.81 * 0.01).abs() < 1e-3, "{fallen}");
     Ok(())
 }
+
+#[test]
+fn what_strikes_does_so_wherever_it_stands_in_the_table() -> Result<()> {
+    // A sheet at 60 m/s meets a standing ball and one that goes at 48: the first gets past it by more, the second strikes it.
+    let workload = cotton(scenes::hung_sheet(16)).build()?;
+    let standing = Collider::sphere(0.05, at(0.15, -0.15, 0.12))?.known(1, u32::MAX, u32::MAX);
+    let ball = Collider::sphere(0.05, at(0.15, -0.15, -0.16))?.moved(at(0.15, -0.15, 0.64))?;
+    let ball = ball.known(2, u32::MAX, u32::MAX);
+    let mut seen = Vec::new();
+    for records in [[standing, ball], [ball, standing]] {
+        let mut memory = workload.memory();
+        let mut run = workload.start(&mut memory)?;
+        for (vertex, x) in (0..).zip(&workload.rest).skip(16) {
+            run.state.place(vertex, narrow(*x), Vec3::new(0.0, 0.0, 60.0))?;
+        }
+        let input = |records| StepInput { colliders: Colliders { records, shapes: &[] }, ..workload.input() };
+        step(&mut run.state, &input(&records))?;
+        // What was struck is followed when nothing is near any more.
+        seen.push(step(&mut run.state, &input(&[]))?.substeps);
+    }
+    assert!(seen[0] > 8 && seen[1] > 8, "{seen:?}");
+    Ok(())
+}

@@ -108,8 +108,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         pass.numbers = step_numbers(state, input, substeps);
     }
     report.dropped_colliders = world.dropped;
-    const LEANING: u32 = StateHeader::TOUCHING | StateHeader::CARRIED;
-    if state.fields.header.flags & LEANING == StateHeader::TOUCHING && motion < SLOW {
+    if leans(state) && motion < SLOW {
         pass.rests = true;
         pass.turn *= RESTING;
     }
@@ -163,6 +162,12 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
     state.fields.header.set(StateHeader::CARRIED, moving);
     end(state, &pass, &mut report);
     Ok(report)
+}
+
+/// Whether the cloth met colliders in the last step, none of which moved.
+fn leans(state: &State) -> bool {
+    let met = StateHeader::TOUCHING | StateHeader::CARRIED;
+    state.fields.header.flags & met == StateHeader::TOUCHING
 }
 
 fn step_numbers(state: &State, input: &StepInput, substeps: u32) -> StepNumbers {

@@ -1,8 +1,8 @@
 //! Particles against colliders: after all rows, so that what is drawn is never inside.
 //!
 //! Slot by slot, group by group, [`crate::contact::meet`] moves particles out and [`crate::contact::Meeting::grip`] takes back
-//! what they slid. Those that met one are visited twice, because another collider may have had its turn before; who is still
-//! inside one then that it began outside of, is counted.
+//! what they slid. Those that met one and are near another are visited twice, because the other may have had its turn before; who
+//! is still inside one then that it began outside of, is counted.
 
 use super::Pass;
 use super::world::{World, offset};
@@ -264,7 +264,7 @@ impl<W: Fn((&[u32], &[f32; LANES])) -> bool> Kernel for Visits<'_, '_, W> {
             for ((node, touch), inside) in nodes.iter_mut().zip(touches).zip(inside) {
                 if inside > 0.0 && (self.round == Round::First || *touch >= self.crowd) {
                     turn(self.body, self.round, node, touch, self.touched);
-                    self.touched.crowded |= *touch >= self.crowd;
+                    self.touched.crowded |= self.round == Round::First && *touch >= self.crowd;
                 }
             }
         }

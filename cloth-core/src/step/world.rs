@@ -82,9 +82,10 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
             let passing = share * travel(&relative(collider, drift));
             // What fits between particles is near before any of them is.
             let between = if thin { state.model.longest_row() } else { 0.0 };
-            if passing > world.passing && near_any(particles, &box_of.grown(own + between)) {
-                world.passing = passing;
-                world.strikes |= collider.moves() && passing > fast;
+            let strikes = collider.moves() && passing > fast && !world.strikes;
+            if (passing > world.passing || strikes) && near_any(particles, &box_of.grown(own + between)) {
+                world.passing = real::max(passing, world.passing);
+                world.strikes |= strikes;
             }
             // What is fast tears cells open that it did not fit through, and they stay open where it takes the cloth along.
             let fastest = real::max(passing, travel(collider));
