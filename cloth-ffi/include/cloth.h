@@ -1367,7 +1367,7 @@ typedef struct ClothStateFacts {
    */
   uint64_t fingerprint;
   /*
-   Steps since seeding.
+   Steps since seeding that were computed: those that the cloth slept through are not counted.
    */
   uint64_t steps;
   /*
@@ -1813,7 +1813,9 @@ ClothStatus cloth_place(struct Cloth *cloth,
 
 /*
  Wakes the cloth: the next steps are computed until it has been still for a while again. Placing, holding and letting go
- wake it, and so does every step whose input is not that of the last one.
+ wake it, and so does a step whose input is not that of the last one: its length, gravity, dynamics, targets, layers, faces,
+ backstop normals, and the colliders in reach. most_substeps and lanes are not looked at, nor are the words of hulls, meshes and
+ height fields: whoever changes those in place has to wake the cloth.
 
  # Safety
  As the library promises and asks for everywhere: see docs/integration-c.md.
@@ -1937,7 +1939,7 @@ ClothStatus cloth_collider_move(const struct ClothPose *pose, struct ClothCollid
 ClothStatus cloth_collider_place(const struct ClothPose *pose, struct ClothCollider *collider);
 
 /*
- Looks through a collider and its words as a step does, and says how far a point is from it where it stands at the end of
+ Looks through a collider and all its words, which a step trusts after their header, and says how far a point is from it where it stands at the end of
  the step. Inflation is not subtracted.
 
  # Safety

@@ -123,7 +123,7 @@ pub struct ClothVertex {
 pub struct ClothStateFacts {
     /// Hash of everything that decides the future, equal on every machine.
     pub fingerprint: u64,
-    /// Steps since seeding.
+    /// Steps since seeding that were computed: those that the cloth slept through are not counted.
     pub steps: u64,
     /// 1 while the cloth sleeps, else 0.
     pub asleep: u32,

@@ -2,7 +2,7 @@
 
 use super::call;
 use super::pointer::{
-    Plain, check, input, output, read_struct, slice, slice_mut, span, tell, to_core_mut, vectors, write,
+    Plain, blame, check, input, output, read_struct, slice, slice_mut, tell, to_core_mut, vectors, write,
 };
 use crate::bake::model::{Arrays, COOKIE, build};
 use crate::bake::shape;
@@ -109,15 +109,15 @@ unsafe fn model(
     done: impl FnOnce(&cloth_core::Baked) -> Result<(), Refused>,
 ) -> Result<(), Refused> {
     let own = input(bake, 1)?;
-    let blame = span(fault, usize::from(!fault.is_null()), true)?;
-    disjoint(&[own, results[0], results[1], blame])?;
+    let told_to = blame(fault)?;
+    disjoint(&[own, results[0], results[1], told_to])?;
     // SAFETY: the caller's promise.
     let told = unsafe { read_struct(bake, COOKIE)? };
     disjoint(&[
         own,
         results[0],
         results[1],
-        blame,
+        told_to,
         input(told.positions, told.position_count)?,
         input(told.indices, told.index_count)?,
         input(told.parents, told.parent_count)?,
@@ -228,15 +228,15 @@ unsafe fn words(
     done: impl FnOnce(&[u32], ClothShapeReport) -> Result<(), Refused>,
 ) -> Result<(), Refused> {
     let own = input(shape, 1)?;
-    let blame = span(fault, usize::from(!fault.is_null()), true)?;
-    disjoint(&[own, results[0], results[1], blame])?;
+    let told_to = blame(fault)?;
+    disjoint(&[own, results[0], results[1], told_to])?;
     // SAFETY: the caller's promise.
     let told = unsafe { read_struct(shape, shape::COOKIE)? };
     disjoint(&[
         own,
         results[0],
         results[1],
-        blame,
+        told_to,
         input(told.points, told.point_count)?,
         input(told.indices, told.index_count)?,
         input(told.heights, told.height_count)?,

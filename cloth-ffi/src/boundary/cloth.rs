@@ -3,7 +3,7 @@
 use super::call;
 use super::handle::{self, Body};
 use super::pointer::{
-    check, colliders, input, output, read_struct, slice, slice_mut, span, targets, tell, to_core,
+    blame, check, colliders, input, output, read_struct, slice, slice_mut, targets, tell, to_core,
     to_core_mut, vectors, write,
 };
 use crate::collider::ClothCollider;
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn cloth_step(
     fault: *mut ClothFault,
 ) -> ClothStatus {
     call(|| {
-        let results = [output(report, 1)?, span(fault, usize::from(!fault.is_null()), true)?];
+        let results = [output(report, 1)?, blame(fault)?];
         let own = self::input(input, 1)?;
         disjoint(&[results[0], results[1], own])?;
         // SAFETY: the caller's promise.
@@ -241,7 +241,9 @@ pub unsafe extern "C" fn cloth_place(
 }
 
 /// Wakes the cloth: the next steps are computed until it has been still for a while again. Placing, holding and letting go
-/// wake it, and so does every step whose input is not that of the last one.
+/// wake it, and so does a step whose input is not that of the last one: its length, gravity, dynamics, targets, layers, faces,
+/// backstop normals, and the colliders in reach. most_substeps and lanes are not looked at, nor are the words of hulls, meshes and
+/// height fields: whoever changes those in place has to wake the cloth.
 ///
 /// # Safety
 /// As the library promises and asks for everywhere: see docs/integration-c.md.

@@ -4,9 +4,9 @@ use super::call;
 use super::pointer::{input, output, read, slice, write};
 use crate::collider::{self, ClothCollider, ClothSurface};
 use crate::overlap::disjoint;
-use crate::status::ClothStatus;
+use crate::status::{ClothStatus, Refused};
 use crate::vector::{ClothPose, ClothVec3};
-use cloth_core::collide::Data;
+use cloth_core::collide::{Collider, ColliderError, Data, Pose};
 
 /// A collider of a kind that is sizes: sphere, capsule, tapered capsule, box, cylinder, cone or plane. Unused sizes are
 /// ignored. It stands at the pose and was there before, is on every layer and meets every layer, without friction.
@@ -67,14 +67,8 @@ pub unsafe extern "C" fn cloth_collider_move(
     pose: *const ClothPose,
     collider: *mut ClothCollider,
 ) -> ClothStatus {
-    call(|| {
-        disjoint(&[input(pose, 1)?, output(collider, 1)?])?;
-        // SAFETY: the caller's promise.
-        let (pose, from) = unsafe { (read(pose)?, read(collider)?) };
-        let moved = from.to_core().moved(pose.to_core())?;
-        // SAFETY: the caller's promise.
-        unsafe { write(collider, ClothCollider::of_core(moved)) }
-    })
+    // SAFETY: the caller's promise.
+    call(|| unsafe { posed(pose, collider, Collider::moved) })
 }
 
 /// Puts a collider somewhere at once: it sweeps nothing on the way.
@@ -87,17 +81,28 @@ pub unsafe extern "C" fn cloth_collider_place(
     pose: *const ClothPose,
     collider: *mut ClothCollider,
 ) -> ClothStatus {
-    call(|| {
-        disjoint(&[input(pose, 1)?, output(collider, 1)?])?;
-        // SAFETY: the caller's promise.
-        let (pose, from) = unsafe { (read(pose)?, read(collider)?) };
-        let placed = from.to_core().placed(pose.to_core())?;
-        // SAFETY: the caller's promise.
-        unsafe { write(collider, ClothCollider::of_core(placed)) }
-    })
+    // SAFETY: the caller's promise.
+    call(|| unsafe { posed(pose, collider, Collider::placed) })
 }
 
-/// Looks through a collider and its words as a step does, and says how far a point is from it where it stands at the end of
+/// Gives a collider another pose.
+///
+/// # Safety
+/// As the library promises and asks for everywhere.
+unsafe fn posed(
+    pose: *const ClothPose,
+    collider: *mut ClothCollider,
+    change: impl FnOnce(Collider, Pose) -> Result<Collider, ColliderError>,
+) -> Result<(), Refused> {
+    disjoint(&[input(pose, 1)?, output(collider, 1)?])?;
+    // SAFETY: the caller's promise.
+    let (pose, from) = unsafe { (read(pose)?, read(collider)?) };
+    let changed = change(from.to_core(), pose.to_core())?;
+    // SAFETY: the caller's promise.
+    unsafe { write(collider, ClothCollider::of_core(changed)) }
+}
+
+/// Looks through a collider and all its words, which a step trusts after their header, and says how far a point is from it where it stands at the end of
 /// the step. Inflation is not subtracted.
 ///
 /// # Safety

@@ -66,6 +66,11 @@ pub(super) fn output<T>(items: *mut T, count: usize) -> Result<Span, ClothStatus
     span(items.cast_const(), count, true)
 }
 
+/// The memory of a fault; none for a caller who does not ask for it.
+pub(super) fn blame(fault: *mut ClothFault) -> Result<Span, ClothStatus> {
+    span(fault, usize::from(!fault.is_null()), true)
+}
+
 /// A value from outside.
 ///
 /// # Safety

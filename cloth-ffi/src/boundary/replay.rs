@@ -1,9 +1,9 @@
 //! Replays.
 
 use super::call;
-use super::pointer::{input, output, slice, slice_mut, span, tell, to_core, to_core_mut, write};
+use super::pointer::{blame, input, output, slice, slice_mut, tell, to_core, to_core_mut, write};
 use crate::facts::ClothBlock;
-use crate::overlap::{Span, disjoint};
+use crate::overlap::disjoint;
 use crate::replay::{self, ClothReplayFacts, ClothReplayResult};
 use crate::status::{ClothStatus, Refused};
 use crate::step::{ClothFault, level};
@@ -147,11 +147,6 @@ pub unsafe extern "C" fn cloth_replay_verify_file(
             tell(fault, done.verdict())
         }
     })
-}
-
-/// The memory of a fault, which nobody needs to want.
-fn blame(fault: *mut ClothFault) -> Result<Span, ClothStatus> {
-    span(fault, usize::from(!fault.is_null()), true)
 }
 
 fn check(blocks: &[ClothBlock]) -> Result<Replay<'_>, Refused> {
