@@ -5,7 +5,7 @@ use crate::anchor::{AnchorMotion, Teleport, TeleportLimits};
 use crate::collide::Collider;
 use crate::fabric::dynamics::WORDS as DYNAMICS_WORDS;
 use crate::math::Pose;
-use crate::step::{SolverConstants, Target, Targets};
+use crate::step::{Escape, SolverConstants, Target, Targets};
 use crate::{ClothDynamics, Fingerprint, State, StateError, Vec3};
 
 const STEP: u32 = 1;
@@ -20,6 +20,7 @@ const TARGETS: u32 = 9;
 const NORMALS: u32 = 10;
 const EVENT: u32 = 11;
 const ANCHOR: u32 = 12;
+const ESCAPE: u32 = 13;
 
 const KEEP: u32 = 0;
 const ALL: u32 = 1;
@@ -99,6 +100,7 @@ pub(super) enum Command<'a> {
     Dynamics(ClothDynamics),
     Constants(SolverConstants),
     Switches(Switches),
+    Escape(Escape),
     Colliders(&'a [Collider]),
     Shapes(&'a [u32]),
     Targets(Targets<'a>),
@@ -122,6 +124,7 @@ pub(super) fn read(stream: &[u32]) -> Option<(Command<'_>, &[u32])> {
         }
         CONSTANTS => Command::Constants(constants(words.try_into().ok()?)),
         SWITCHES => Command::Switches(switches(words.try_into().ok()?)?),
+        ESCAPE => Command::Escape(escape(words.try_into().ok()?)),
         COLLIDERS => Command::Colliders(bytemuck::try_cast_slice(words).ok()?),
         SHAPES => Command::Shapes(words),
         TARGETS => Command::Targets(targets(words)?),
@@ -192,6 +195,10 @@ fn switches([layer, mask, most_substeps, faces, sleep]: [u32; 5]) -> Option<Swit
     Some(Switches { layer, mask, most_substeps, faces: switch(faces)?, sleep: switch(sleep)? })
 }
 
+fn escape([strain, distance, steps, window]: [u32; 4]) -> Escape {
+    Escape { strain: f32::from_bits(strain), distance: f32::from_bits(distance), steps, window }
+}
+
 fn targets(words: &[u32]) -> Option<Targets<'_>> {
     let (kind, words) = words.split_first()?;
     match *kind {
@@ -248,6 +255,7 @@ mod write {
                 Self::Dynamics(_) => DYNAMICS,
                 Self::Constants(_) => CONSTANTS,
                 Self::Switches(_) => SWITCHES,
+                Self::Escape(_) => ESCAPE,
                 Self::Colliders(_) => COLLIDERS,
                 Self::Shapes(_) => SHAPES,
                 Self::Targets(_) => TARGETS,
@@ -289,6 +297,7 @@ mod write {
                 Self::Switches(Switches { layer, mask, most_substeps, faces, sleep }) => {
                     stream.extend([layer, mask, most_substeps, faces.into(), sleep.into()]);
                 }
+                Self::Escape(escape) => stream.extend(escape.words()),
                 Self::Colliders(colliders) => stream.extend_from_slice(bytemuck::cast_slice(colliders)),
                 Self::Shapes(shapes) => stream.extend_from_slice(shapes),
                 Self::Targets(Targets::Keep) => stream.push(KEEP),

@@ -4,7 +4,7 @@ use super::command::{self, Command, Event, Switches};
 use super::{Replay, ReplayError};
 use crate::simd::Level;
 use crate::state::is_vector;
-use crate::step::{Colliders, SolverConstants, StepInput, StepReport, Targets, input, step};
+use crate::step::{Colliders, Escape, SolverConstants, StepInput, StepReport, Targets, input, step};
 use crate::{AnchorMotion, ClothDynamics, Fingerprint, State, StateError, Vec3};
 
 /// What a step is told, and keeps being told until it is told otherwise.
@@ -16,6 +16,7 @@ struct Settings<'a> {
     dynamics: ClothDynamics,
     constants: SolverConstants,
     switches: Switches,
+    escape: Escape,
     colliders: Colliders<'a>,
     targets: Targets<'a>,
     normals: &'a [[f32; 3]],
@@ -31,6 +32,7 @@ impl Settings<'_> {
             dynamics: ClothDynamics { substeps: 0, ..ClothDynamics::default() },
             constants: SolverConstants { bound_sweeps: 0, ..SolverConstants::default() },
             switches: Switches::default(),
+            escape: Escape::default(),
             colliders: Colliders::default(),
             targets: Targets::Keep,
             normals: &[],
@@ -56,8 +58,18 @@ impl<'a> Frame<'a> {
 
     /// What the step is told, to be computed in the lanes that the target promises at compile time.
     pub fn input(&self) -> StepInput<'_> {
-        let Settings { dt, gravity, anchor, ref dynamics, constants, switches, colliders, targets, normals } =
-            self.settings;
+        let Settings {
+            dt,
+            gravity,
+            anchor,
+            ref dynamics,
+            constants,
+            switches,
+            escape,
+            colliders,
+            targets,
+            normals,
+        } = self.settings;
         let Switches { layer, mask, most_substeps, faces, sleep } = switches;
         StepInput {
             dt,
@@ -72,6 +84,7 @@ impl<'a> Frame<'a> {
             faces,
             backstop_normals: normals,
             sleep,
+            escape,
             constants,
             level: Level::BASELINE,
         }
@@ -146,6 +159,7 @@ impl<'a> Iterator for Frames<'a> {
                 Command::Dynamics(dynamics) => settings.dynamics = dynamics,
                 Command::Constants(constants) => settings.constants = constants,
                 Command::Switches(switches) => settings.switches = switches,
+                Command::Escape(escape) => settings.escape = escape,
                 Command::Colliders(colliders) => settings.colliders.records = colliders,
                 Command::Shapes(shapes) => settings.colliders.shapes = shapes,
                 Command::Targets(targets) => settings.targets = targets,

@@ -20,8 +20,10 @@
 //! | 10 | backstop normals | 3 a source vertex, or none |
 //! | 11 | something happens before the step ([`Event`]) | 0, vertex, target to hold; 1, vertex to release; 2, vertex, position, velocity to place; 3 to wake |
 //! | 12 | `anchor` | 18: `moved` and `carried`, translation and quaternion each; 0, 1 to keep or 2 to reset; limits of distance and angle; what happens beyond, likewise |
+//! | 13 | `escape` | `strain`, `distance`, `steps`, `window` |
 //!
-//! Before the first frame every setting is zero, which no step takes, every table is empty and the anchor stands. [`StepInput::level`] is no
+//! Before the first frame every setting is zero, which no step takes, every table is empty, the anchor stands and the escape
+//! hatch is as by default. [`StepInput::level`] is no
 //! part of a replay: it changes no bit.
 //!
 //! [`Replay::from_blocks`] looks through all of it once and allocates nothing: the model, the snapshot, and every input as a

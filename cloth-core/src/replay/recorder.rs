@@ -11,7 +11,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// Settings of a step that are written only where they change.
-const SETTINGS: usize = 10;
+const SETTINGS: usize = 11;
 
 /// Writes a replay while a cloth runs.
 ///
@@ -103,6 +103,7 @@ impl Recorder {
             faces,
             backstop_normals,
             sleep,
+            escape,
             constants,
             level: _,
         } = *input;
@@ -113,6 +114,7 @@ impl Recorder {
             Command::Dynamics(*dynamics),
             Command::Constants(constants),
             Command::Switches(Switches { layer, mask, most_substeps, faces, sleep }),
+            Command::Escape(escape),
             Command::Colliders(colliders.records),
             Command::Shapes(colliders.shapes),
             Command::Targets(targets),

@@ -2,7 +2,7 @@
 
 use super::fields::{self, Persistent};
 use super::layout::{self, Body, Padded, StateHeader};
-use super::{StateError, is_within, low_high};
+use super::{StateError, Trouble, is_within, low_high};
 use crate::math::real;
 use crate::model::record::Block;
 use crate::model::{MAX_LENGTH, Model, header};
@@ -44,7 +44,13 @@ fn values(model: &Model, held: &Persistent) -> Result<(), StateError> {
     }
     vectors(held.velocities, layout::MAX_SPEED, "velocities")?;
     vectors(held.targets, MAX_LENGTH, "targets")?;
-    vectors(held.anchors, layout::MAX_POSITION, "anchors")?;
+    let troubled = held.header.flags & StateHeader::TROUBLED != 0;
+    for (index, (anchor, body)) in (0..).zip(held.anchors.iter().zip(held.bodies)) {
+        // Who is on the way to its target has no inverse mass.
+        let known = Trouble::of(anchor).left == 0 || body.inv_mass.to_bits() == 0;
+        let good = (anchor.pad == 0 || troubled && known) && is_within(anchor.value, layout::MAX_POSITION);
+        damaged(good, "anchors", index)?;
+    }
     for (index, tension) in (0..).zip(held.tensions) {
         let none = index >= model.header().no_row();
         let good = real::abs(*tension) <= layout::MAX_TENSION && (!none || tension.to_bits() == 0);

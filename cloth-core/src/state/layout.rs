@@ -66,8 +66,10 @@ impl StateHeader {
     pub const CARRIED: u32 = 8;
     /// The cloth was put elsewhere: how fast its anchor was is not known.
     pub const PUT: u32 = 16;
+    /// Some particle is in trouble, or on its way to its target.
+    pub const TROUBLED: u32 = 32;
     /// Every flag there is.
-    pub const FLAGS: u32 = 31;
+    pub const FLAGS: u32 = 63;
 
     /// Sets or clears a flag.
     pub fn set(&mut self, flag: u32, on: bool) {
@@ -90,7 +92,7 @@ pub(crate) struct Body {
 #[repr(C)]
 pub(crate) struct Padded {
     pub value: [f32; 3],
-    /// Zero.
+    /// Zero, but beside anchors: what the escape hatch counts ([`super::Trouble`]).
     pub pad: u32,
 }
 

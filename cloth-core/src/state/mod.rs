@@ -9,8 +9,10 @@ mod error;
 pub(crate) mod fields;
 pub(crate) mod layout;
 mod snapshot;
+mod trouble;
 
 pub use error::StateError;
+pub(crate) use trouble::Trouble;
 
 use crate::Vec3;
 use crate::index::{at, put};
@@ -167,6 +169,7 @@ impl<'m> State<'m> {
         }
         let position = at(self.fields.bodies, particle).position;
         put(self.fields.bodies, particle, Body { position, inv_mass: 0.0 });
+        self.clear_trouble(particle);
         put(self.fields.targets, particle, Padded { value: target.to_array(), pad: 0 });
         self.wake();
         Ok(())
@@ -182,6 +185,7 @@ impl<'m> State<'m> {
         let position = at(self.fields.bodies, particle).position;
         let inv_mass = 1.0 / at(self.model.particles(), particle).mass;
         put(self.fields.bodies, particle, Body { position, inv_mass });
+        self.clear_trouble(particle);
         self.wake();
         Ok(())
     }

@@ -70,6 +70,11 @@ impl State<'_> {
                 hasher.float(value);
             }
         }
+        if head.flags & StateHeader::TROUBLED != 0 {
+            for anchor in held.anchors {
+                hasher.word(anchor.pad);
+            }
+        }
         for body in held.bodies {
             for value in body.position.into_iter().chain([body.inv_mass]) {
                 hasher.float(value);

@@ -116,6 +116,7 @@ pub(super) fn reset(state: &mut State, input: &StepInput) {
     targets::take(state, input);
     state.wake();
     let fields = &mut state.fields;
+    fields.forget_trouble(&state.model);
     let places = fields.bodies.iter_mut().zip(fields.anchors.iter_mut()).zip(fields.targets.iter());
     for ((body, anchor), target) in places {
         body.position = target.value;

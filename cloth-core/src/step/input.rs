@@ -1,6 +1,6 @@
 //! What a step is told.
 
-use super::StepError;
+use super::{Escape, StepError};
 use crate::Vec3;
 use crate::anchor::AnchorMotion;
 use crate::collide::Collider;
@@ -135,6 +135,8 @@ pub struct StepInput<'a> {
     pub backstop_normals: &'a [[f32; 3]],
     /// Whether the cloth may fall asleep (see [`crate::State::is_asleep`]).
     pub sleep: bool,
+    /// When a particle that nothing frees goes back to its target.
+    pub escape: Escape,
     /// Internals of the solver.
     pub constants: SolverConstants,
     /// How many lanes to compute in: changes the time a step takes, and no bit. [`Level::detect`] finds the widest.
@@ -160,6 +162,7 @@ impl<'a> StepInput<'a> {
             faces: true,
             backstop_normals: &[],
             sleep: false,
+            escape: Escape::default(),
             constants,
             level: Level::BASELINE,
         }
@@ -192,6 +195,9 @@ pub(crate) fn check(model: &Model, input: &StepInput) -> Result<(), StepError> {
         && (1..=16).contains(&bound_sweeps);
     if !known {
         return Err(StepError::Constants);
+    }
+    if let Some(field) = input.escape.invalid_field() {
+        return Err(StepError::Escape { field });
     }
     if input.most_substeps > MOST_SUBSTEPS {
         return Err(StepError::MostSubsteps);

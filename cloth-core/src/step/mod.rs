@@ -10,6 +10,7 @@
 mod aggregate;
 mod backstop;
 mod carry;
+mod escape;
 mod faces;
 pub(crate) mod input;
 mod leash;
@@ -27,6 +28,7 @@ mod touch;
 mod velocity;
 mod world;
 
+pub use escape::Escape;
 pub use input::{Colliders, SolverConstants, StepInput, Target, Targets};
 pub use report::{StepError, StepReport};
 
@@ -117,6 +119,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
     pass.origin = targets::origin(state);
 
     targets::begin(state, &pass);
+    escape::begin(state);
     let mut world = world::look(state, &pass, 1.0);
     let substeps = pace::substeps(state, &pass, &world);
     if substeps != pass.numbers.substeps {
@@ -129,7 +132,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
     }
     begin(state, &pass);
     let mut left = substeps;
-    let mut moving = false;
+    let (mut moving, mut pinched) = (false, false);
     while left > 0 {
         if is_push_due(&pass.numbers, left) {
             let begins = left == pass.numbers.substeps;
@@ -162,6 +165,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         faces::faces(state, &pass, &world, left, &mut touched);
         touch::particles(state, &pass, &world, left, &mut touched);
         moving |= touched.moving;
+        pinched = touched.pinched;
         report.contacts = report.contacts.wrapping_add(touched.contacts);
         report.missed_crossings = report.missed_crossings.wrapping_add(touched.missed);
         let rescued = velocity::velocity(state, &pass, next(&pass, left - 1));
@@ -175,7 +179,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         left -= 1;
     }
     state.fields.header.set(StateHeader::CARRIED, moving);
-    end(state, &pass, &mut report);
+    end(state, &pass, pinched, &mut report);
     Ok(report)
 }
 
@@ -225,7 +229,7 @@ fn count(state: &mut State) {
 }
 
 /// Takes the nodes over, counts the step, and measures where it ended.
-fn end(state: &mut State, pass: &Pass, report: &mut StepReport) {
+fn end(state: &mut State, pass: &Pass, pinched: bool, report: &mut StepReport) {
     carry::end(state, pass);
     targets::end(state, pass);
     count(state);
@@ -233,6 +237,7 @@ fn end(state: &mut State, pass: &Pass, report: &mut StepReport) {
     *settle = settle.saturating_sub(1);
     state.fields.header.set(StateHeader::TOUCHING, report.contacts > 0);
     velocity::measure(state, pass, report);
+    report.escaped = escape::end(state, pass, report.max_strain, pinched);
     sleep::watch(state, pass);
     report.asleep = state.is_asleep();
     report.bend = push::bend(&state.model, pass);

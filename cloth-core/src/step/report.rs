@@ -22,6 +22,8 @@ pub struct StepReport {
     /// Particles the non-finite guard put back to where the step began, at rest, the cloth's tensions reset.
     /// Counted once a substep; zero in every scene we know.
     pub rescued: u32,
+    /// Particles that set out for their targets in this step because nothing freed them ([`crate::step::Escape`]).
+    pub escaped: u32,
     /// Substeps that were taken: more than the fabric's where a collider was fast, and until a struck cloth is calm.
     pub substeps: u32,
     /// Contacts of particles, triangles and links with colliders, counted once a substep.
@@ -61,6 +63,11 @@ pub enum StepError {
     Constants,
     /// `most_substeps` is above 1024.
     MostSubsteps,
+    /// A field of the escape hatch is out of its range.
+    Escape {
+        /// The field.
+        field: &'static str,
+    },
     /// A collider's record is none.
     Collider {
         /// Its index in the table.
@@ -115,6 +122,9 @@ impl core::fmt::Display for StepError {
             }
             Self::Constants => {
                 f.write_str("a solver constant is out of its range: turn 0 to 1e6, carry, leak and spread 0 to 1, carry_strain 1e-6 to 1e3, still 1e-9 to 1e3, carry_limit 0 to 1e3, bound_sweeps 1 to 16")
+            }
+            Self::Escape { field } => {
+                write!(f, "escape.{field} is out of its range: strain 0.01 or more, distance above 0, steps 0 to 60000, window 1 to 60000")
             }
             Self::MostSubsteps => f.write_str("most_substeps must not be above 1024"),
             Self::Collider { index, error } => write!(f, "collider {index}: {error}"),

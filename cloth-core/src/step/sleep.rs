@@ -13,7 +13,7 @@
 //! changes them in place has to wake the cloth.
 
 use super::world;
-use super::{Colliders, Pass, StepInput, Targets};
+use super::{Colliders, Escape, Pass, StepInput, Targets};
 use crate::Vec3;
 use crate::collide::Aabb;
 use crate::hash::{Hasher, canonical_bits};
@@ -48,7 +48,8 @@ pub(super) fn sleeps(state: &mut State, pass: &Pass) -> bool {
 
 /// Looks whether the particles are still in their window after a step.
 pub(super) fn watch(state: &mut State, pass: &Pass) {
-    if !pass.input.sleep || pass.frame.is_felt {
+    let troubled = state.fields.header.flags & StateHeader::TROUBLED != 0;
+    if !pass.input.sleep || pass.frame.is_felt || troubled {
         state.fields.header.still = 0;
         return;
     }
@@ -60,7 +61,7 @@ pub(super) fn watch(state: &mut State, pass: &Pass) {
     });
     if fields.header.still == 0 || moved > bound * bound {
         for (anchor, body) in fields.anchors.iter_mut().zip(fields.bodies.iter()) {
-            *anchor = Padded { value: body.position, pad: 0 };
+            anchor.value = body.position;
         }
         fields.header.still = 1;
         return;
@@ -106,6 +107,11 @@ fn hash(state: &State, pass: &Pass) -> u64 {
     }
     for value in input.backstop_normals.as_flattened() {
         hasher.float(*value);
+    }
+    if input.escape != Escape::default() {
+        for word in input.escape.words() {
+            hasher.word(word);
+        }
     }
     let Colliders { records, .. } = input.colliders;
     if !records.is_empty() {

@@ -29,6 +29,8 @@ pub(super) struct Touched {
     pub missed: u32,
     /// Whether any of the colliders that were met moves.
     pub moving: bool,
+    /// Whether any particle is inside a collider that it began inside of, with another near.
+    pub pinched: bool,
     /// Whether any particle may be inside a collider whose turn is over.
     crowded: bool,
     /// Whether a collider pushed any particle that others had had their turn with by as much as it is kept off them.
@@ -154,6 +156,9 @@ pub(super) fn particles(state: &mut State, pass: &Pass, world: &World, left: u32
 /// kept off it. Pushed by as much as half of that, a particle counts as having met two: by less it is not pushed into any that
 /// it is not near.
 const MET: f32 = 64.0;
+
+/// What `touches` counts for a particle that colliders leave no room: above all that they come to otherwise.
+pub(super) const INSIDE: f32 = 1.0e6;
 
 /// From which count on a particle may be inside a collider whose turn is over: it met one, and is near another – or near another
 /// face of the same.
@@ -325,7 +330,13 @@ fn turn(body: &Body, round: Round, node: &mut Node, touch: &mut f32, touched: &m
             }
         }
         Round::Again => {
-            touched.squeezed |= visit(body, node).is_some_and(|meeting| body.is_far(&meeting));
+            let Some(meeting) = visit(body, node) else { return };
+            touched.squeezed |= body.is_far(&meeting);
+            let [x, y, z, _] = node[0];
+            if meeting.recovered > 0.0 && body.surface(Vec3::new(x, y, z), 0.0).distance < 0.0 {
+                touched.pinched = true;
+                *touch = INSIDE;
+            }
         }
         Round::Count => {
             let [[x, y, z, _], [u, v, t, _]] = *node;

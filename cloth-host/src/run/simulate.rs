@@ -82,6 +82,8 @@ pub struct Recording {
     pub final_fingerprint: Fingerprint,
     /// Particles that the step's guard had to rescue, over all frames.
     pub rescued: u64,
+    /// Particles that went to their targets because nothing else freed them.
+    pub escaped: u64,
     /// One line a frame.
     pub rows: Vec<FrameRow>,
     /// The frames that were asked for, in order.
@@ -223,6 +225,7 @@ fn simulate_at(
         model_fingerprint: model.fingerprint(),
         final_fingerprint: state.fingerprint(),
         rescued: 0,
+        escaped: 0,
         rows: Vec::new(),
         shots: Vec::new(),
         low: [f32::INFINITY; 3],
@@ -253,6 +256,7 @@ fn simulate_at(
             .map_err(|error| Problem::Run(RunProblem::Step { frame, error }).in_file(&scene.path))?;
         let ms = start.elapsed().as_secs_f64() * 1e3;
         recording.rescued += u64::from(report.rescued);
+        recording.escaped += u64::from(report.escaped);
         recording.rows.push(FrameRow::new(scene, frame, &report, recording.rows.last(), ms));
         recording.record(scene, frame, wanted(frame), &state);
         progress(frame);

@@ -39,6 +39,7 @@ mod locomotion;
 mod momentum;
 mod pareto;
 mod pendulum;
+mod rescue;
 mod rest;
 mod runner;
 mod same_bits;
@@ -142,6 +143,7 @@ pub const ALL: &[Measurement] = &[
     leash::KICK,
     locomotion::INERTIA,
     teleport::PIN_LAG,
+    rescue::RESCUE,
     targets::TARGETS,
     targets::ROPE_M4F,
     targets::NO_FMA,

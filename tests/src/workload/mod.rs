@@ -16,7 +16,7 @@ use crate::narrow::{real, to_f32, to_u32};
 use anyhow::{Context as _, Result};
 use cloth_core::model::record::Backstop;
 use cloth_core::simd::Level;
-use cloth_core::step::Colliders;
+use cloth_core::step::{Colliders, Escape};
 use cloth_core::{
     Block, ClothDynamics, ClothFlags, Model, ModelBuilder, SolverConstants, State, StepInput, StepReport,
     Targets, Vec3, step,
@@ -72,6 +72,8 @@ pub struct Spec {
     pub gravity: Vec3,
     /// Fixed step (s).
     pub dt: f32,
+    /// When particles that nothing frees go back to their targets.
+    pub escape: Escape,
     /// Lanes, which change no bit.
     pub level: Level,
 }
@@ -93,6 +95,7 @@ impl Spec {
             constants: SolverConstants::default(),
             gravity: GRAVITY,
             dt: DT,
+            escape: Escape::default(),
             level: Level::detect(),
         }
     }
@@ -193,6 +196,7 @@ impl Workload {
         let spec = &self.spec;
         StepInput {
             constants: spec.constants,
+            escape: spec.escape,
             level: spec.level,
             ..StepInput::new(spec.dt, spec.gravity, &spec.dynamics)
         }
