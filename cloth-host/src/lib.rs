@@ -2,7 +2,8 @@
 //!
 //! With the feature `io`: meshes from OBJ and glTF files ([`import`]), scenes from TOML files ([`scene`]), their
 //! motion ([`run`]), and what it leaves behind: an animation, pictures and tables ([`export`]). The feature `cli`
-//! (default) adds the `cloth` command. Nothing here prints; only the command does.
+//! (default) adds the `cloth` command. The feature `world`, which `io` brings along, adds [`world`]: entities, a fixed step, and
+//! the cloth that lives among them. Nothing here prints; only the command does.
 
 #[cfg(feature = "io")]
 pub mod error;
@@ -14,8 +15,16 @@ pub mod import;
 pub mod inspect;
 #[cfg(feature = "io")]
 pub mod run;
+#[cfg(feature = "world")]
+mod hash;
+#[cfg(feature = "world")]
+pub mod index;
+#[cfg(feature = "world")]
+pub mod pose;
 #[cfg(feature = "io")]
 pub mod scene;
+#[cfg(feature = "world")]
+pub mod world;
 
 #[cfg(feature = "io")]
 pub use error::Error;
