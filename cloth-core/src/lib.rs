@@ -64,6 +64,7 @@ extern crate std;
 
 pub use glam::Vec3;
 
+pub mod anchor;
 #[cfg(feature = "alloc")]
 pub mod bake;
 pub mod collide;
@@ -79,6 +80,7 @@ pub mod simd;
 pub mod state;
 pub mod step;
 
+pub use anchor::{AnchorMotion, Teleport, TeleportLimits};
 #[cfg(feature = "alloc")]
 pub use bake::{Baked, BuildError, BuildReport, ModelBuilder};
 pub use fabric::{ClothDynamics, ClothFlags, library};

@@ -11,14 +11,18 @@ const BELOW: &[(&str, &[&str])] = &[
     ("index", &[]),
     ("hash", &[]),
     ("simd", &["math"]),
+    ("anchor", &["math"]),
     ("row", &["math", "simd", "index"]),
     ("fabric", &["math", "row"]),
     ("model", &["math", "simd", "index", "hash", "row"]),
     ("collide", &["math", "index", "model"]),
     ("contact", &["math", "model", "collide"]),
     ("state", &["math", "index", "hash", "row", "fabric", "model"]),
-    ("step", &["math", "simd", "index", "hash", "row", "fabric", "model", "collide", "contact", "state"]),
-    ("replay", &["simd", "hash", "fabric", "model", "collide", "state", "step"]),
+    (
+        "step",
+        &["math", "simd", "index", "hash", "row", "fabric", "model", "collide", "contact", "anchor", "state"],
+    ),
+    ("replay", &["math", "simd", "hash", "anchor", "fabric", "model", "collide", "state", "step"]),
     ("bake", &["math", "simd", "index", "hash", "row", "fabric", "model", "collide"]),
 ];
 

@@ -66,8 +66,8 @@ pub struct ClothDynamics {
     pub bend: f32,
     /// Stiffness of the skip rows of a chain (N/m).
     pub skip: f32,
-    /// Dial: the share of its anchor's motion that the cloth feels. Not read by the step of this version,
-    /// whose frame does not move.
+    /// Dial: the share of its anchor's motion that the cloth feels ([`crate::anchor`]). 0 is welded to the anchor's frame, to
+    /// the bit; 1 is physics.
     pub inertia: f32,
     /// Damping rate d (1/s). A substep h takes a speed v to max(0, v − d·h·0.01 m/s)/(1 + d·h): its half-life is ln 2/d
     /// seconds (0.69/d; an oscillation loses its speed half as fast, being slow half of the time), and what is

@@ -60,6 +60,23 @@ impl Pose {
         self.unrotate(point - self.translation)
     }
 
+    /// The motion back: what it applies to what this pose made of a point gives that point.
+    pub fn inverse(&self) -> Self {
+        let [x, y, z, w] = self.rotation;
+        Self { translation: -self.unrotate(self.translation), rotation: [-x, -y, -z, w] }
+    }
+
+    /// `inner` first, then this: the pose in the space this one stands in of what has the pose `inner` in its frame.
+    pub fn compose(&self, inner: &Self) -> Self {
+        Self { translation: self.apply(inner.translation), rotation: product(self.rotation, inner.rotation) }
+    }
+
+    /// The same pose, seen from a body with the pose `frame` beside it: frame⁻¹·self.
+    pub fn seen_from(&self, frame: &Self) -> Self {
+        let [x, y, z, w] = frame.rotation;
+        Self { translation: frame.undo(self.translation), rotation: product([-x, -y, -z, w], self.rotation) }
+    }
+
     /// The pose a fraction `t` of the way from `self` to `to`: translation linearly, rotation by the normalised linear
     /// blend of the quaternions on one hemisphere. Exactly the ends at 0 and 1.
     ///
@@ -102,6 +119,16 @@ impl Pose {
 fn turn(u: Vec3, w: f32, v: Vec3) -> Vec3 {
     let cross = u.cross(v) * 2.0;
     v + cross * w + u.cross(cross)
+}
+
+/// The rotation by `b`, then by `a`.
+fn product([a, b, c, d]: [f32; 4], [e, f, g, h]: [f32; 4]) -> [f32; 4] {
+    [
+        d * e + a * h + b * g - c * f,
+        d * f - a * g + b * h + c * e,
+        d * g + a * f - b * e + c * h,
+        d * h - a * e - b * f - c * g,
+    ]
 }
 
 /// Of `to` and −`to`, which are one rotation, the one on the hemisphere of `from`.

@@ -1,8 +1,10 @@
 //! The commands of the stream, as they are read and as they are written.
 
 use super::fingerprint;
+use crate::anchor::{AnchorMotion, Teleport, TeleportLimits};
 use crate::collide::Collider;
 use crate::fabric::dynamics::WORDS as DYNAMICS_WORDS;
+use crate::math::Pose;
 use crate::step::{SolverConstants, Target, Targets};
 use crate::{ClothDynamics, Fingerprint, State, StateError, Vec3};
 
@@ -17,10 +19,14 @@ const SHAPES: u32 = 8;
 const TARGETS: u32 = 9;
 const NORMALS: u32 = 10;
 const EVENT: u32 = 11;
+const ANCHOR: u32 = 12;
 
 const KEEP: u32 = 0;
 const ALL: u32 = 1;
 const LISTED: u32 = 2;
+
+const KEPT: u32 = Teleport::Keep as u32;
+const RESET: u32 = Teleport::Reset as u32;
 
 const HOLD: u32 = 0;
 const RELEASE: u32 = 1;
@@ -89,6 +95,7 @@ pub(super) enum Command<'a> {
     Step(Fingerprint),
     Dt(f32),
     Gravity(Vec3),
+    Anchor(AnchorMotion),
     Dynamics(ClothDynamics),
     Constants(SolverConstants),
     Switches(Switches),
@@ -108,6 +115,7 @@ pub(super) fn read(stream: &[u32]) -> Option<(Command<'_>, &[u32])> {
         STEP => Command::Step(fingerprint(words.try_into().ok()?)),
         DT => Command::Dt(float(words)?),
         GRAVITY => Command::Gravity(vector(words)?),
+        ANCHOR => Command::Anchor(anchor(words)?),
         DYNAMICS => {
             let words: [u32; DYNAMICS_WORDS] = words.try_into().ok()?;
             Command::Dynamics(ClothDynamics::from_words(words)?)
@@ -140,6 +148,36 @@ fn constants(
     let [turn, carry, carry_strain, still, leak, carry_limit, spread] =
         [turn, carry, carry_strain, still, leak, carry_limit, spread].map(f32::from_bits);
     SolverConstants { turn, carry, carry_strain, still, leak, carry_limit, spread, bound_sweeps: sweeps }
+}
+
+fn anchor(words: &[u32]) -> Option<AnchorMotion> {
+    let (moved, words) = words.split_first_chunk::<7>()?;
+    let (carried, words) = words.split_first_chunk::<7>()?;
+    let [now, distance, angle, beyond] = words.try_into().ok()?;
+    Some(AnchorMotion {
+        moved: pose(*moved),
+        carried: pose(*carried),
+        teleport: teleport(now)?,
+        limits: TeleportLimits {
+            distance: f32::from_bits(distance),
+            angle: f32::from_bits(angle),
+            beyond: teleport(beyond)?,
+        },
+    })
+}
+
+fn pose(words: [u32; 7]) -> Pose {
+    let [x, y, z, rotation @ ..] = words.map(f32::from_bits);
+    Pose { translation: Vec3::new(x, y, z), rotation }
+}
+
+fn teleport(word: u32) -> Option<Option<Teleport>> {
+    match word {
+        0 => Some(None),
+        KEPT => Some(Some(Teleport::Keep)),
+        RESET => Some(Some(Teleport::Reset)),
+        _ => None,
+    }
 }
 
 fn switch(word: u32) -> Option<bool> {
@@ -206,6 +244,7 @@ mod write {
                 Self::Step(_) => STEP,
                 Self::Dt(_) => DT,
                 Self::Gravity(_) => GRAVITY,
+                Self::Anchor(_) => ANCHOR,
                 Self::Dynamics(_) => DYNAMICS,
                 Self::Constants(_) => CONSTANTS,
                 Self::Switches(_) => SWITCHES,
@@ -222,6 +261,15 @@ mod write {
                 Self::Step(after) => stream.extend(low_high(after.0)),
                 Self::Dt(dt) => stream.push(dt.to_bits()),
                 Self::Gravity(gravity) => stream.extend(bits(gravity)),
+                Self::Anchor(AnchorMotion { moved, carried, teleport, limits }) => {
+                    let TeleportLimits { distance, angle, beyond } = limits;
+                    for pose in [moved, carried] {
+                        stream.extend(bits(pose.translation));
+                        stream.extend(pose.rotation.map(f32::to_bits));
+                    }
+                    let number = |teleport: Option<Teleport>| teleport.map_or(0, |teleport| teleport as u32);
+                    stream.extend([number(teleport), distance.to_bits(), angle.to_bits(), number(beyond)]);
+                }
                 Self::Dynamics(dynamics) => dynamics.each_word(|word| stream.push(word)),
                 Self::Constants(constants) => {
                     let SolverConstants {

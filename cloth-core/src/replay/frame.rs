@@ -5,13 +5,14 @@ use super::{Replay, ReplayError};
 use crate::simd::Level;
 use crate::state::is_vector;
 use crate::step::{Colliders, SolverConstants, StepInput, StepReport, Targets, input, step};
-use crate::{ClothDynamics, Fingerprint, State, StateError, Vec3};
+use crate::{AnchorMotion, ClothDynamics, Fingerprint, State, StateError, Vec3};
 
 /// What a step is told, and keeps being told until it is told otherwise.
 #[derive(Clone, Copy, Debug)]
 struct Settings<'a> {
     dt: f32,
     gravity: Vec3,
+    anchor: AnchorMotion,
     dynamics: ClothDynamics,
     constants: SolverConstants,
     switches: Switches,
@@ -26,6 +27,7 @@ impl Settings<'_> {
         Self {
             dt: 0.0,
             gravity: Vec3::ZERO,
+            anchor: AnchorMotion::STANDING,
             dynamics: ClothDynamics { substeps: 0, ..ClothDynamics::default() },
             constants: SolverConstants { bound_sweeps: 0, ..SolverConstants::default() },
             switches: Switches::default(),
@@ -54,12 +56,13 @@ impl<'a> Frame<'a> {
 
     /// What the step is told, to be computed in the lanes that the target promises at compile time.
     pub fn input(&self) -> StepInput<'_> {
-        let Settings { dt, gravity, ref dynamics, constants, switches, colliders, targets, normals } =
+        let Settings { dt, gravity, anchor, ref dynamics, constants, switches, colliders, targets, normals } =
             self.settings;
         let Switches { layer, mask, most_substeps, faces, sleep } = switches;
         StepInput {
             dt,
             gravity,
+            anchor,
             targets,
             dynamics,
             colliders,
@@ -139,6 +142,7 @@ impl<'a> Iterator for Frames<'a> {
                 }
                 Command::Dt(dt) => settings.dt = dt,
                 Command::Gravity(gravity) => settings.gravity = gravity,
+                Command::Anchor(anchor) => settings.anchor = anchor,
                 Command::Dynamics(dynamics) => settings.dynamics = dynamics,
                 Command::Constants(constants) => settings.constants = constants,
                 Command::Switches(switches) => settings.switches = switches,

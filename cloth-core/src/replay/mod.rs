@@ -19,8 +19,9 @@
 //! | 9 | targets | 0 for keep; 1, then 3 a source vertex; 2, then a vertex and 3 for each listed |
 //! | 10 | backstop normals | 3 a source vertex, or none |
 //! | 11 | something happens before the step ([`Event`]) | 0, vertex, target to hold; 1, vertex to release; 2, vertex, position, velocity to place; 3 to wake |
+//! | 12 | `anchor` | 18: `moved` and `carried`, translation and quaternion each; 0, 1 to keep or 2 to reset; limits of distance and angle; what happens beyond, likewise |
 //!
-//! Before the first frame every setting is zero, which no step takes, and every table is empty. [`StepInput::level`] is no
+//! Before the first frame every setting is zero, which no step takes, every table is empty and the anchor stands. [`StepInput::level`] is no
 //! part of a replay: it changes no bit.
 //!
 //! [`Replay::from_blocks`] looks through all of it once and allocates nothing: the model, the snapshot, and every input as a
@@ -51,7 +52,7 @@ use bytemuck::{Pod, Zeroable};
 /// "CLRP" read as a little-endian word.
 pub const MAGIC: u32 = u32::from_le_bytes(*b"CLRP");
 /// Version of the format; replays of another version are refused. Models have their own.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The first blocks of a replay. Twelve words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]

@@ -11,7 +11,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// Settings of a step that are written only where they change.
-const SETTINGS: usize = 9;
+const SETTINGS: usize = 10;
 
 /// Writes a replay while a cloth runs.
 ///
@@ -93,6 +93,7 @@ impl Recorder {
         let StepInput {
             dt,
             gravity,
+            anchor,
             targets,
             dynamics,
             colliders,
@@ -108,6 +109,7 @@ impl Recorder {
         let settings: [Command; SETTINGS] = [
             Command::Dt(dt),
             Command::Gravity(gravity),
+            Command::Anchor(anchor),
             Command::Dynamics(*dynamics),
             Command::Constants(constants),
             Command::Switches(Switches { layer, mask, most_substeps, faces, sleep }),

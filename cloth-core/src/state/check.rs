@@ -22,6 +22,10 @@ pub(crate) fn snapshot(model: &Model, memory: &[Block], required: usize) -> Resu
     if !ours {
         return Err(StateError::NotAState);
     }
+    let known = [head.linear, head.angular].into_iter().all(|rate| is_within(rate, layout::MAX_RATE));
+    if !(known && head.settle <= layout::SETTLE && head.pad == 0) {
+        return Err(StateError::Damaged { region: "anchor", index: 0 });
+    }
     if head.model != low_high(model.fingerprint().0) {
         return Err(StateError::OtherModel);
     }

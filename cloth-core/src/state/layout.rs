@@ -14,13 +14,17 @@ pub(crate) const MAX_POSITION: f32 = 1.0e9;
 /// Fastest a particle may be, held ones included (m/s). With [`MAX_POSITION`] it keeps energies, momenta and
 /// their sums over any cloth far from the largest `f32`.
 pub(crate) const MAX_SPEED: f32 = 1.0e9;
+/// Fastest an anchor moves (m/s) and turns (rad/s), above what a step can be told.
+pub(crate) const MAX_RATE: f32 = 1.0e12;
+/// Steps that a cloth settles after a reset.
+pub(crate) const SETTLE: u32 = 20;
 /// Largest magnitude of a row's tension (N/m); the limit of a step's own is far below.
 pub(crate) const MAX_TENSION: f32 = 1.0e30;
 
 /// "CLST" read as a little-endian word.
 pub(crate) const MAGIC: u32 = u32::from_le_bytes(*b"CLST");
 /// Version of the layout of states and snapshots.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 4;
 
 /// The first blocks of a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -41,6 +45,14 @@ pub(crate) struct StateHeader {
     pub flags: u32,
     /// Substeps in a row that tensions could grow in.
     pub calm: u32,
+    /// Velocity that the anchor had in the last step, over the share of it that is felt, in the axes it ended with (m/s).
+    pub linear: [f32; 3],
+    /// Steps that the cloth yet settles after a reset.
+    pub settle: u32,
+    /// Its angular velocity, likewise (rad/s).
+    pub angular: [f32; 3],
+    /// Zero.
+    pub pad: u32,
 }
 
 impl StateHeader {
@@ -52,8 +64,10 @@ impl StateHeader {
     pub const STRUCK: u32 = 4;
     /// A collider that some particle met in the last step moved.
     pub const CARRIED: u32 = 8;
+    /// The cloth was put elsewhere: how fast its anchor was is not known.
+    pub const PUT: u32 = 16;
     /// Every flag there is.
-    pub const FLAGS: u32 = 15;
+    pub const FLAGS: u32 = 31;
 
     /// Sets or clears a flag.
     pub fn set(&mut self, flag: u32, on: bool) {

@@ -128,6 +128,25 @@ impl<'m> State<'m> {
         Some(Vec3::from_array(at(self.fields.bodies, particle).position))
     }
 
+    /// Positions blended with the targets, t + blend·(x − t), in source order, cloth-local (m), shape (sources): the targets
+    /// themselves at 0 and below, the positions themselves at 1 and above.
+    ///
+    /// For drawing, or for a host that fades its cloth in: the cloth goes on as it does and knows nothing of it.
+    pub fn blended(&self, blend: f32) -> impl Iterator<Item = Vec3> + '_ {
+        let (bodies, targets) = (&*self.fields.bodies, &*self.fields.targets);
+        self.model.particle_of().iter().map(move |particle| {
+            let position = Vec3::from_array(at(bodies, *particle).position);
+            let target = Vec3::from_array(at(targets, *particle).value);
+            if blend >= 1.0 {
+                position
+            } else if blend > 0.0 {
+                target + (position - target) * blend
+            } else {
+                target
+            }
+        })
+    }
+
     /// Velocity of one source vertex, cloth-local (m/s).
     pub fn velocity(&self, vertex: u32) -> Option<Vec3> {
         let particle = self.particle(vertex).ok()?;

@@ -63,6 +63,13 @@ impl State<'_> {
         for word in head.model.into_iter().chain(head.steps).chain(head.world).chain(rest) {
             hasher.word(word);
         }
+        // Of an anchor that stands there is nothing to say.
+        if head.settle != 0 || head.linear != [0.0; 3] || head.angular != [0.0; 3] {
+            hasher.word(head.settle);
+            for value in head.linear.into_iter().chain(head.angular) {
+                hasher.float(value);
+            }
+        }
         for body in held.bodies {
             for value in body.position.into_iter().chain([body.inv_mass]) {
                 hasher.float(value);

@@ -66,7 +66,7 @@ pub(super) fn backstops(state: &mut State, pass: &Pass, left: u32) {
         if w <= 0.0 || backstop.radius <= 0.0 || normal == Vec3::ZERO {
             continue;
         }
-        let ([a, b, c, _], [d, e, f, _]) = (from(target.value, pass.origin), *end);
+        let ([a, b, c, _], [d, e, f, _]) = (from(pass.frame.begins(target.value), pass.origin), *end);
         let (first, last) = (Vec3::new(a, b, c), Vec3::new(d, e, f));
         let step = last - first;
         let target = first + step * done;

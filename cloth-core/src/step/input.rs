@@ -2,6 +2,7 @@
 
 use super::StepError;
 use crate::Vec3;
+use crate::anchor::AnchorMotion;
 use crate::collide::Collider;
 use crate::fabric::ClothDynamics;
 use crate::hash::canonical_bits;
@@ -110,6 +111,9 @@ pub struct StepInput<'a> {
     pub dt: f32,
     /// Gravity, cloth-local (m/s²).
     pub gravity: Vec3,
+    /// How the frame moves that the cloth lives in. Gravity, targets and where colliders are now are in the frame it has when
+    /// the step ends; where colliders were is in the frame it had when the step began.
+    pub anchor: AnchorMotion,
     /// Where the targets go.
     pub targets: Targets<'a>,
     /// The fabric's settings.
@@ -146,6 +150,7 @@ impl<'a> StepInput<'a> {
         Self {
             dt,
             gravity,
+            anchor: AnchorMotion::STANDING,
             targets: Targets::Keep,
             dynamics,
             colliders: Colliders::default(),
@@ -171,6 +176,9 @@ pub(crate) fn check(model: &Model, input: &StepInput) -> Result<(), StepError> {
     }
     if let Some(field) = input.dynamics.invalid_field() {
         return Err(StepError::Dynamics { field });
+    }
+    if let Some(field) = input.anchor.invalid_field() {
+        return Err(StepError::Anchor { field });
     }
     let SolverConstants { turn, carry, carry_strain, still, leak, carry_limit, spread, bound_sweeps } =
         input.constants;

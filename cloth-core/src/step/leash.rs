@@ -2,6 +2,7 @@
 
 use super::Pass;
 use super::predict::store_now;
+use crate::Vec3;
 use crate::math::real;
 use crate::model::Model;
 use crate::model::record::LANES;
@@ -106,6 +107,10 @@ pub(super) fn leashes(state: &mut State, pass: &Pass, left: u32) {
         nodes: fields.nodes,
         targets: bytemuck::cast_slice(fields.targets),
         ends: fields.ends,
+        back: pass
+            .frame
+            .back
+            .map(|back| [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| back.rotate(axis).to_array())),
         origin: pass.origin,
         slack,
         share: done / real::from_count(pass.numbers.substeps),
@@ -117,6 +122,8 @@ struct Leashes<'a> {
     nodes: &'a mut [Node],
     targets: &'a [Record],
     ends: &'a [Record],
+    /// Where the unit vectors of the frame that targets were in point, if it turned.
+    back: Option<[[f32; 3]; 3]>,
     origin: [f32; 3],
     slack: f32,
     /// How far targets are between where the step began and where it ends.
@@ -141,7 +148,12 @@ impl Kernel for Leashes<'_> {
             for l in l.parts() {
                 let bound = l.load(&bound);
                 let [x, y, z, w] = l.load_nth(0, node);
-                let [tx, ty, tz, _] = l.load_records(target);
+                let [mut tx, mut ty, mut tz, _] = l.load_records(target);
+                if let Some([x, y, z]) = self.back {
+                    let turned = times::<L>(x.map(|word| l.splat(word)), tx);
+                    let turned = plus::<L>(turned, y.map(|word| l.splat(word)), ty);
+                    [tx, ty, tz] = plus::<L>(turned, z.map(|word| l.splat(word)), tz);
+                }
                 let [ex, ey, ez, _] = l.load_records(end);
                 let origin = [l.splat(self.origin[0]), l.splat(self.origin[1]), l.splat(self.origin[2])];
                 let start = difference::<L>([tx, ty, tz], origin);

@@ -9,6 +9,7 @@
 
 mod aggregate;
 mod backstop;
+mod carry;
 mod faces;
 pub(crate) mod input;
 mod leash;
@@ -29,6 +30,7 @@ mod world;
 pub use input::{Colliders, SolverConstants, StepInput, Target, Targets};
 pub use report::{StepError, StepReport};
 
+use crate::anchor::Teleport;
 use crate::fabric::map::{self, StepNumbers};
 use crate::math::real;
 use crate::simd::Level;
@@ -52,6 +54,8 @@ pub(crate) struct Pass<'a> {
     pub origin: [f32; 3],
     /// What tensions do in this step.
     pub calm: Calm,
+    /// The frame it is computed in.
+    pub frame: carry::Frame,
 }
 
 /// What the tensions of hard rows do.
@@ -83,6 +87,7 @@ const RESTING: f32 = 300.0;
 pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepError> {
     input::check(state.model(), input)?;
     let numbers = step_numbers(state, input, input.dynamics.substeps);
+    let carry = carry::look(state, input);
     let mut pass = Pass {
         input,
         numbers,
@@ -92,14 +97,24 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         turn: input.constants.turn,
         origin: targets::origin(state),
         calm: Calm::Moving,
+        frame: carry.frame,
     };
-    let mut report = StepReport::default();
+    let mut report = StepReport { teleported: carry.teleport(), ..StepReport::default() };
+    if report.teleported == Some(Teleport::Reset) {
+        carry::reset(state, input);
+        carry.note(state);
+        count(state);
+        return Ok(report);
+    }
     if sleep::sleeps(state, &pass) {
         report.asleep = true;
         return Ok(report);
     }
     let motion = velocity::motion(state, input);
     pass.calm = stretch::calm(state, input, numbers.substeps, motion);
+    carry::begin(state, &carry, input.dynamics.inertia);
+    carry.note(state);
+    pass.origin = targets::origin(state);
 
     targets::begin(state, &pass);
     let mut world = world::look(state, &pass, 1.0);
@@ -172,7 +187,8 @@ fn leans(state: &State) -> bool {
 
 fn step_numbers(state: &State, input: &StepInput, substeps: u32) -> StepNumbers {
     let numbers = map::step_numbers(input.dynamics, input.dt, substeps, state.model().extent());
-    StepNumbers { max_speed: real::min(numbers.max_speed, velocity::FASTEST), ..numbers }
+    let numbers = StepNumbers { max_speed: real::min(numbers.max_speed, velocity::FASTEST), ..numbers };
+    carry::settling(state, numbers, input.dynamics.damping)
 }
 
 /// Whether bend and tension are looked at before the substep that has `left` to go, itself included.
@@ -202,11 +218,19 @@ fn begin(state: &mut State, pass: &Pass) {
     predict::set_out(state, pass, next(pass, pass.numbers.substeps));
 }
 
-/// Takes the nodes over, counts the step, and measures where it ended.
-fn end(state: &mut State, pass: &Pass, report: &mut StepReport) {
-    targets::end(state, pass);
+/// Counts a step.
+fn count(state: &mut State) {
     let steps = state.steps().wrapping_add(1);
     state.fields.header.steps = crate::state::low_high(steps);
+}
+
+/// Takes the nodes over, counts the step, and measures where it ended.
+fn end(state: &mut State, pass: &Pass, report: &mut StepReport) {
+    carry::end(state, pass);
+    targets::end(state, pass);
+    count(state);
+    let settle = &mut state.fields.header.settle;
+    *settle = settle.saturating_sub(1);
     state.fields.header.set(StateHeader::TOUCHING, report.contacts > 0);
     velocity::measure(state, pass, report);
     sleep::watch(state, pass);

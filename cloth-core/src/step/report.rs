@@ -1,5 +1,6 @@
 //! What a step answers.
 
+use crate::anchor::Teleport;
 use crate::collide::ColliderError;
 use crate::fabric::ClothDynamics;
 
@@ -34,6 +35,8 @@ pub struct StepReport {
     pub dropped_colliders: u32,
     /// Whether the cloth sleeps; nothing was computed then, and everything above is zero.
     pub asleep: bool,
+    /// How the cloth was taken along with a jump of its anchor; after [`Teleport::Reset`] nothing else was computed.
+    pub teleported: Option<Teleport>,
 }
 
 /// Why a step was refused; the state is as it was.
@@ -46,6 +49,11 @@ pub enum StepError {
     Gravity,
     /// A field of the dynamics is not finite or out of its range.
     Dynamics {
+        /// The field.
+        field: &'static str,
+    },
+    /// A field of the anchor's motion is not finite or out of its range.
+    Anchor {
         /// The field.
         field: &'static str,
     },
@@ -101,6 +109,9 @@ impl core::fmt::Display for StepError {
             Self::Dynamics { field } => {
                 let range = ClothDynamics::range_of(field);
                 write!(f, "dynamics.{field} must lie within {} to {}", range.start(), range.end())
+            }
+            Self::Anchor { field } => {
+                write!(f, "anchor.{field} is out of its range: poses need a unit quaternion and a translation below a million metres, limits must not be negative or NaN")
             }
             Self::Constants => {
                 f.write_str("a solver constant is out of its range: turn 0 to 1e6, carry, leak and spread 0 to 1, carry_strain 1e-6 to 1e3, still 1e-9 to 1e3, carry_limit 0 to 1e3, bound_sweeps 1 to 16")

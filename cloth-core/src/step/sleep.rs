@@ -5,7 +5,8 @@
 //! and no bit of it changes: displacement is read and not speed, because what trembles about a place is at rest to whoever
 //! looks at it. In half a second whatever is let go has fallen a long way, however many steps that takes.
 //!
-//! It wakes when the state is touched (placing, holding, letting go, [`crate::State::wake`]), when a target is another than
+//! It wakes when the state is touched (placing, holding, letting go, [`crate::State::wake`]), when its anchor moves and it feels
+//! that, when a target is another than
 //! it was, and when anything else that steps read is: length of the step, gravity, the fabric's settings, solver constants,
 //! layers, and the colliders in reach – their records, poses before and now included, so one that moved, came, left or was
 //! replaced. Those are compared by a hash of 64 bits. The words of hulls, meshes and height fields are not in it: whoever
@@ -36,6 +37,7 @@ pub(super) fn sleeps(state: &mut State, pass: &Pass) -> bool {
         return false;
     }
     let same = pass.input.sleep
+        && !pass.frame.is_felt
         && targets_stay(state, pass.input)
         && state.fields.header.world == low_high(hash(state, pass));
     if !same {
@@ -46,7 +48,7 @@ pub(super) fn sleeps(state: &mut State, pass: &Pass) -> bool {
 
 /// Looks whether the particles are still in their window after a step.
 pub(super) fn watch(state: &mut State, pass: &Pass) {
-    if !pass.input.sleep {
+    if !pass.input.sleep || pass.frame.is_felt {
         state.fields.header.still = 0;
         return;
     }

@@ -5,7 +5,7 @@
 //! second would leave a turn of 2e-3 rad/s, which nothing caused.
 
 use super::predict::{load, store};
-use super::{Pass, Target, Targets};
+use super::{Pass, StepInput, Target, Targets};
 use crate::index::{at, put};
 use crate::math::real;
 use crate::model::MAX_LENGTH;
@@ -91,9 +91,25 @@ impl Kernel for Unpack<'_> {
 
 /// Takes the particles out of the nodes, and the targets to where they end, with the held particles exactly on them.
 pub(super) fn end(state: &mut State, pass: &Pass) {
+    take(state, pass.input);
     let model = state.model;
     let fields = &mut state.fields;
-    match pass.input.targets {
+    pass.level.run(Pack {
+        nodes: fields.nodes,
+        motion: fields.motion,
+        bodies: fields.bodies,
+        targets: fields.targets,
+        particles: model.particle_count() as usize,
+        origin: pass.origin,
+        velocities: bytemuck::cast_slice_mut(fields.velocities),
+    });
+}
+
+/// Takes the targets to where they end.
+pub(super) fn take(state: &mut State, input: &StepInput) {
+    let model = state.model;
+    let fields = &mut state.fields;
+    match input.targets {
         Targets::Keep => {}
         Targets::All(positions) => {
             for (target, vertex) in fields.targets.iter_mut().zip(model.source_of()) {
@@ -106,15 +122,6 @@ pub(super) fn end(state: &mut State, pass: &Pass) {
             }
         }
     }
-    pass.level.run(Pack {
-        nodes: fields.nodes,
-        motion: fields.motion,
-        bodies: fields.bodies,
-        targets: fields.targets,
-        particles: model.particle_count() as usize,
-        origin: pass.origin,
-        velocities: bytemuck::cast_slice_mut(fields.velocities),
-    });
 }
 
 struct Pack<'a> {

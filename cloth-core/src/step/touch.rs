@@ -5,7 +5,7 @@
 //! is still inside one then that it began outside of, is counted.
 
 use super::Pass;
-use super::world::{World, offset};
+use super::world::{self, World, offset};
 use crate::Vec3;
 use crate::collide::{Aabb, Collider, MAX_FEATURES, Shell, Surface, features_within, surface_within};
 use crate::contact::{Meeting, Reach, Way, meet};
@@ -38,7 +38,7 @@ pub(super) struct Touched {
 /// A collider as a substep sees it, seen from the step's origin.
 #[derive(Clone, Copy)]
 pub(super) struct Body<'a> {
-    pub collider: &'a Collider,
+    pub collider: Collider,
     pub shapes: &'a [u32],
     /// Where it was when the substep began.
     pub from: Pose,
@@ -60,7 +60,7 @@ impl<'a> Body<'a> {
     /// The collider of a slot, with `left` substeps to go, this one included.
     pub(super) fn new(pass: &Pass<'a>, depth: f32, index: u32, left: u32) -> Option<Self> {
         let colliders = pass.input.colliders;
-        let collider = colliders.records.get(index as usize)?;
+        let collider = world::collider(pass, index)?;
         let count = real::from_count(pass.numbers.substeps);
         let done = count - real::from_count(left);
         let (from, to) = if collider.moves() {
@@ -71,7 +71,7 @@ impl<'a> Body<'a> {
         };
         let origin = Vec3::from_array(pass.origin);
         let seen = |pose: Pose| Pose { translation: pose.translation - origin, ..pose };
-        let (from, to, offset) = (seen(from), seen(to), offset(pass, collider));
+        let (from, to, offset) = (seen(from), seen(to), offset(pass, &collider));
         let (moves, shell) = (collider.moves(), collider.shell(colliders.shapes, &to));
         let bounds =
             if moves { collider.bounds_between(&from, &to, colliders.shapes) } else { shell.bounds() };
@@ -121,7 +121,7 @@ impl<'a> Body<'a> {
     /// height field than one is brought out from, it is nowhere.
     pub(super) fn surface(&self, point: Vec3, way: f32) -> Surface {
         let reach = way + self.offset + self.depth;
-        surface_within(self.collider, self.shapes, &self.to, point, reach).unwrap_or(Surface::NOWHERE)
+        surface_within(&self.collider, self.shapes, &self.to, point, reach).unwrap_or(Surface::NOWHERE)
     }
 }
 
@@ -361,7 +361,7 @@ fn corner(body: &Body, node: &mut Node, met: Vec3) {
     for _ in 0..2 {
         let [[x, y, z, w], before] = *node;
         let point = Vec3::new(x, y, z);
-        let count = features_within(body.collider, body.shapes, &body.to, point, body.offset, &mut found);
+        let count = features_within(&body.collider, body.shapes, &body.to, point, body.offset, &mut found);
         let mut out = point;
         for surface in found.iter().take(count) {
             let depth = body.offset - surface.distance - surface.normal.dot(out - point);

@@ -35,6 +35,10 @@ pub(super) fn velocity(state: &mut State, pass: &Pass, course: Course) -> u32 {
     let is_bound = pass.held || pass.rests;
     let (retention, friction) = if is_bound { (numbers.retention, numbers.friction) } else { (1.0, 0.0) };
     let floats_free = !is_bound && numbers.retention < 1.0;
+    // In a frame that turns what is damped, and limited, is what is left when that is taken out.
+    let turns = is_bound && pass.frame.angular != Vec3::ZERO;
+    let (retention, friction, max_speed) =
+        if turns { (1.0, 0.0, FASTEST) } else { (retention, friction, numbers.max_speed) };
     let rescued = pass.level.run(Velocities {
         nodes: fields.nodes,
         bodies: bytemuck::cast_slice(fields.bodies),
@@ -46,17 +50,21 @@ pub(super) fn velocity(state: &mut State, pass: &Pass, course: Course) -> u32 {
         per_h: 1.0 / numbers.h,
         retention,
         friction,
-        max_speed: numbers.max_speed,
-        course: if floats_free { Course::End } else { course },
+        max_speed,
+        course: if floats_free || turns { Course::End } else { course },
     });
     if rescued > 0 {
         // What pulled them out of the numbers may pull again.
         fields.tensions.fill(0.0);
     }
-    if floats_free {
-        if let Some(motion) = rigid::motion(&model, fields.nodes, fields.motion) {
-            damp(fields, &motion, pass);
-        }
+    if turns {
+        let centre = -Vec3::from_array(pass.origin);
+        let frame = rigid::Motion { centre, linear: Vec3::ZERO, angular: pass.frame.angular };
+        damp(fields, &frame, pass);
+    } else if floats_free && let Some(motion) = rigid::motion(&model, fields.nodes, fields.motion) {
+        damp(fields, &motion, pass);
+    }
+    if floats_free || turns {
         predict::set_out(state, pass, course);
     }
     rescued
@@ -65,16 +73,23 @@ pub(super) fn velocity(state: &mut State, pass: &Pass, course: Course) -> u32 {
 /// Damps what particles do besides a common motion.
 fn damp(fields: &mut Fields, motion: &rigid::Motion, pass: &Pass) {
     let numbers = &pass.numbers;
+    change(fields, |point, velocity| {
+        let carried = motion.at(point);
+        let own = velocity - carried;
+        let kept = real::max(1.0 - numbers.friction / real::max(sqrt(own.dot(own)), TINY), 0.0);
+        limited(carried + own * (numbers.retention * kept), numbers.max_speed)
+    });
+}
+
+/// Gives every free particle another velocity, by where it is, seen from the step's origin, and the one it has.
+pub(super) fn change(fields: &mut Fields, to: impl Fn(Vec3, Vec3) -> Vec3) {
     for (nodes, [u, v, t]) in fields.nodes.as_chunks::<LANES>().0.iter().zip(fields.motion.iter_mut()) {
         for ((([[x, y, z, w], _], u), v), t) in nodes.iter().zip(u).zip(v).zip(t) {
             if *w <= 0.0 {
-                // The inert node behind the last particle.
+                // Held ones go with their targets; and there is the inert node behind the last particle.
                 continue;
             }
-            let carried = motion.at(Vec3::new(*x, *y, *z));
-            let own = Vec3::new(*u, *v, *t) - carried;
-            let kept = real::max(1.0 - numbers.friction / real::max(sqrt(own.dot(own)), TINY), 0.0);
-            let value = limited(carried + own * (numbers.retention * kept), numbers.max_speed);
+            let value = to(Vec3::new(*x, *y, *z), Vec3::new(*u, *v, *t));
             [*u, *v, *t] = value.to_array().map(floored);
         }
     }
@@ -86,7 +101,7 @@ fn floored(component: f32) -> f32 {
 }
 
 /// A velocity, shortened to a speed.
-fn limited(velocity: Vec3, max_speed: f32) -> Vec3 {
+pub(super) fn limited(velocity: Vec3, max_speed: f32) -> Vec3 {
     let square = velocity.dot(velocity);
     if square > max_speed * max_speed { velocity * (max_speed / sqrt(square)) } else { velocity }
 }

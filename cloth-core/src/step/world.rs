@@ -71,7 +71,7 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
     let fields = &mut state.fields;
     let particles = fields.nodes.get(..count).unwrap_or(&[]);
     for slot in fields.slots.iter_mut().take(world.slots as usize) {
-        let Some(collider) = colliders.records.get(slot.index as usize) else { continue };
+        let Some(collider) = &collider(pass, slot.index) else { continue };
         let thin = collider.thickness(colliders.shapes) + offset(pass, collider) < thickest;
         slot.thin = u32::from(thin);
         let box_of = slot_box(slot);
@@ -149,6 +149,11 @@ fn note_faces(state: &mut State, world: World, words: usize) {
     }
 }
 
+/// The collider with an index in the table, as it moves in the frame of the step.
+pub(super) fn collider(pass: &Pass, index: u32) -> Option<Collider> {
+    pass.input.colliders.records.get(index as usize).map(|collider| pass.frame.seen(collider))
+}
+
 /// Whether layers let cloth and collider meet.
 pub(super) fn meets(pass: &Pass, collider: &Collider) -> bool {
     collider.mask & pass.input.layer != 0 && pass.input.mask & collider.layer != 0
@@ -190,6 +195,7 @@ fn fill(
         if !meets(pass, collider) {
             continue;
         }
+        let collider = &pass.frame.seen(collider);
         let origin = Vec3::from_array(pass.origin);
         let there = Aabb { low: cloth.low + origin, high: cloth.high + origin };
         if !collider.reaches(pass.input.colliders.shapes, &there, offset(pass, collider)) {
