@@ -9,18 +9,18 @@
 pub mod error;
 #[cfg(feature = "io")]
 pub mod export;
-#[cfg(feature = "io")]
-pub mod import;
-#[cfg(feature = "io")]
-pub mod inspect;
-#[cfg(feature = "io")]
-pub mod run;
 #[cfg(feature = "world")]
 mod hash;
+#[cfg(feature = "io")]
+pub mod import;
 #[cfg(feature = "world")]
 pub mod index;
+#[cfg(feature = "io")]
+pub mod inspect;
 #[cfg(feature = "world")]
 pub mod pose;
+#[cfg(feature = "io")]
+pub mod run;
 #[cfg(feature = "io")]
 pub mod scene;
 #[cfg(feature = "world")]

@@ -65,6 +65,10 @@ impl Body {
         let middle = [0, 1, 2].map(|axis| 0.5 * within.low[axis] + 0.5 * within.high[axis]);
         let half = narrow([0, 1, 2].map(|axis| 0.5 * within.high[axis] - 0.5 * within.low[axis]));
         let half = Vec3::from_array(half) * (1.0 + 4.0 * f32::EPSILON);
-        self.seen_from(middle, previous).reaches(shapes, &Aabb { low: -half, high: half }, self.shape.inflation)
+        self.seen_from(middle, previous).reaches(
+            shapes,
+            &Aabb { low: -half, high: half },
+            self.shape.inflation,
+        )
     }
 }

@@ -62,7 +62,9 @@ impl ColliderIndex for Scan {
     }
 
     fn gather(&self, query: &Query, shapes: &[u32], each: &mut dyn FnMut(Found<'_>)) -> usize {
-        let meets = |entry: &&Entry| entry.body.is_for(query) && entry.body.meets(&entry.previous, &query.bounds, shapes);
+        let meets = |entry: &&Entry| {
+            entry.body.is_for(query) && entry.body.meets(&entry.previous, &query.bounds, shapes)
+        };
         let found: Vec<&Entry> = self.entries.iter().filter(meets).collect();
         let mut kept: Vec<&Entry> = found.clone();
         if found.len() > query.capacity {

@@ -67,7 +67,8 @@ impl Cascade {
             let parent = match above.and_then(|above| worlds.get(above)) {
                 Some(world) => *world,
                 None => {
-                    let found = transforms.get(parent).ok_or(WorldError::NoParent { entity: child, parent })?;
+                    let found =
+                        transforms.get(parent).ok_or(WorldError::NoParent { entity: child, parent })?;
                     found.checked().map_err(|fault| WorldError::Transform { entity: parent, fault })?
                 }
             };

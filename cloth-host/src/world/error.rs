@@ -45,7 +45,9 @@ pub enum WorldError {
         entity: Entity,
     },
     /// An entity is attached to one that is not there, or has no [`Transform`](super::Transform).
-    #[error("entity {entity:?} is attached to {parent:?}, which is not there or has no Transform: detach it, or attach it to another")]
+    #[error(
+        "entity {entity:?} is attached to {parent:?}, which is not there or has no Transform: detach it, or attach it to another"
+    )]
     NoParent {
         /// The entity.
         entity: Entity,
@@ -67,7 +69,9 @@ pub enum WorldError {
         fault: TransformFault,
     },
     /// Cloth and colliders scale alike along all axes.
-    #[error("entity {entity:?} is scaled differently along its axes: scale the shape itself, or give it a uniform scale")]
+    #[error(
+        "entity {entity:?} is scaled differently along its axes: scale the shape itself, or give it a uniform scale"
+    )]
     NonUniformScale {
         /// The entity: an anchor, an entity of its subtree, or a collider.
         entity: Entity,
@@ -89,7 +93,9 @@ pub enum WorldError {
         field: &'static str,
     },
     /// A cloth with neither a mesh nor anything attached to its anchor.
-    #[error("the cloth of entity {entity:?} has nothing to simulate: attach entities to it, or give it a ClothMesh")]
+    #[error(
+        "the cloth of entity {entity:?} has nothing to simulate: attach entities to it, or give it a ClothMesh"
+    )]
     NothingToSimulate {
         /// The anchor.
         entity: Entity,
@@ -123,7 +129,9 @@ pub enum WorldError {
         given: usize,
     },
     /// A target that is not finite, or beyond a million metres from the anchor.
-    #[error("the cloth of entity {entity:?}: the target of vertex {vertex} is not finite, or beyond a million metres")]
+    #[error(
+        "the cloth of entity {entity:?}: the target of vertex {vertex} is not finite, or beyond a million metres"
+    )]
     Target {
         /// The anchor.
         entity: Entity,

@@ -101,7 +101,8 @@ impl Acquaintances {
         }
         let thickness = f64::from(told.dynamics.thickness);
         let own = (1.0 + MARGIN) * thickness;
-        let query = |more: f64| Query { bounds: around.bounds(more), layer: told.layer, mask: told.mask, capacity };
+        let query =
+            |more: f64| Query { bounds: around.bounds(more), layer: told.layer, mask: told.mask, capacity };
         let shapes = told.shapes.as_slice();
         // What a body takes along it takes as far as it goes itself, into others.
         let mut farthest = 0.0;

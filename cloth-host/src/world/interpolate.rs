@@ -40,7 +40,9 @@ impl World {
         let mut nodes = Vec::with_capacity(live.subtree.nodes.len());
         if live.recipe.is_subtree() {
             let poses = live.skeleton.poses(&positions);
-            for ((node, seen), (_, size)) in live.subtree.nodes.iter().zip(&poses[1..]).zip(&live.skeleton.rest()[1..]) {
+            for ((node, seen), (_, size)) in
+                live.subtree.nodes.iter().zip(&poses[1..]).zip(&live.skeleton.rest()[1..])
+            {
                 let Pose { translation, rotation } = pose.place(seen);
                 let rotation = unit(rotation).unwrap_or(rotation);
                 nodes.push((node.entity, Transform { translation, rotation, scale: [*size; 3] }));

@@ -78,7 +78,8 @@ impl Live {
         let shape: Vec<[f32; 3]> = work.state().positions().map(|at| at.to_array()).collect();
         let above = |node| subtree.parent(entity, node);
         let nodes = subtree.nodes.iter();
-        let authored = nodes.map(|node| (node.entity.id(), (node.entity, above(node), node.authored))).collect();
+        let authored =
+            nodes.map(|node| (node.entity.id(), (node.entity, above(node), node.authored))).collect();
         Self {
             entity,
             recipe,
@@ -198,7 +199,8 @@ impl Live {
         let seen = if from.is(to) { Pose::IDENTITY } else { from.see(to) };
         let rigid = |pose: Pose| Pose { rotation: unit(pose.rotation).unwrap_or(pose.rotation), ..pose };
         let [share] = narrow([f64::from(ticks)]);
-        let limits = TeleportLimits { distance: limits.distance * share, angle: limits.angle * share, ..*limits };
+        let limits =
+            TeleportLimits { distance: limits.distance * share, angle: limits.angle * share, ..*limits };
         let (moved, carried) = (rigid(seen), rigid(self.asked.carried));
         let teleport = self.asked.teleport;
         if length(moved.translation) < FARTHEST_WAY && length(carried.translation) < FARTHEST_WAY {
@@ -265,7 +267,7 @@ impl Live {
         let [before, now] = &mut self.shapes;
         core::mem::swap(before, now);
         now.clear();
-        now.extend(blended(work.state(), blend).map(|at| at.to_array()));
+        now.extend(work.state().blended(blend).map(|at| at.to_array()));
     }
 
     /// Gives every node its authored local transform back, where it still hangs where it did.
@@ -333,12 +335,4 @@ fn surroundings(work: &Work, from: Pose, to: Pose, ticks: u32, tick: &Tick) -> S
     let dt = tick.step * f64::from(ticks);
     let way = sqrt(f64::from(fastest)) * dt + length(scaled(tick.gravity, dt * dt)) + pull;
     Surroundings { from, to, ticks, low: low.map(f64::from), high: high.map(f64::from), way }
-}
-
-fn blended<'s>(state: &'s cloth_core::State<'_>, blend: f32) -> impl Iterator<Item = Vec3> + 's {
-    state.positions().zip(0..).map(move |(x, vertex)| match state.target(vertex) {
-        _ if blend >= 1.0 => x,
-        Some(target) => target + (x - target) * blend,
-        None => x,
-    })
 }

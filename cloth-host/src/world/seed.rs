@@ -8,7 +8,9 @@ use cloth_core::{Baked, BuildError, ModelBuilder, NONE};
 use hecs::{Entity, World as Entities};
 
 use super::attachment::Link;
-use super::{Attachment, Cloth, ClothExclude, ClothMesh, ClothModel, ClothPin, MeshSource, Transform, WorldError};
+use super::{
+    Attachment, Cloth, ClothExclude, ClothMesh, ClothModel, ClothPin, MeshSource, Transform, WorldError,
+};
 use crate::pose::{Pose, narrow, scaled};
 
 /// A node of a subtree: an entity that cloth moves.
@@ -43,14 +45,15 @@ impl Subtree {
         // Links come by depth: parents are met before their children.
         for link in links {
             let Some(parent) = vertex_of.get(&link.parent.id()).copied() else { continue };
-            let stops = entities.satisfies::<&ClothExclude>(link.child) || entities.satisfies::<&Cloth>(link.child);
+            let stops =
+                entities.satisfies::<&ClothExclude>(link.child) || entities.satisfies::<&Cloth>(link.child);
             if stops || link.child == anchor {
                 continue;
             }
             let Ok(attachment) = entities.get::<&Attachment>(link.child) else { continue };
-            let known = authored.get(&link.child.id()).filter(|(child, parent, _)| {
-                *child == link.child && *parent == link.parent
-            });
+            let known = authored
+                .get(&link.child.id())
+                .filter(|(child, parent, _)| *child == link.child && *parent == link.parent);
             let pinned = entities.satisfies::<&ClothPin>(link.child);
             let authored = known.map_or(attachment.local, |(.., local)| *local);
             nodes.push(Node { entity: link.child, parent, authored, pinned });
@@ -93,7 +96,8 @@ impl Subtree {
 
     fn builder(&self, poses: &[(Pose, f64)]) -> ModelBuilder {
         let positions: Vec<[f32; 3]> = poses.iter().map(|(pose, _)| narrow(pose.translation)).collect();
-        let parents: Vec<u32> = core::iter::once(NONE).chain(self.nodes.iter().map(|node| node.parent)).collect();
+        let parents: Vec<u32> =
+            core::iter::once(NONE).chain(self.nodes.iter().map(|node| node.parent)).collect();
         let held = (1..).zip(&self.nodes).filter(|(_, node)| node.pinned).map(|(vertex, _)| vertex);
         let pins: Vec<u32> = core::iter::once(0).chain(held).collect();
         ModelBuilder::chains(&positions, &parents).pins(&pins)
@@ -183,7 +187,9 @@ impl Recipe {
                 let builder = mesh.builder(f64::from_bits(self.scale));
                 density.into_iter().fold(builder, ModelBuilder::areal_density)
             }
-            Source::Subtree if subtree.nodes.is_empty() => return Err(WorldError::NothingToSimulate { entity }),
+            Source::Subtree if subtree.nodes.is_empty() => {
+                return Err(WorldError::NothingToSimulate { entity });
+            }
             Source::Subtree => density.into_iter().fold(subtree.builder(poses), ModelBuilder::linear_density),
         };
         let built = builder.stiff_bend(self.stiff_bend).colliders(self.colliders).build();

@@ -13,7 +13,8 @@ use super::live::{Live, Tick};
 use super::seed::{Authored, Recipe, Subtree};
 use super::write_back::Skeleton;
 use super::{
-    Advance, Cloth, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets, Transform, Work, World, WorldError,
+    Advance, Cloth, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets, Transform, Work, World,
+    WorldError,
 };
 use crate::hash::Hasher;
 use crate::index::ColliderIndex;
@@ -123,7 +124,10 @@ impl World {
         }
         let (mesh, model) = (mesh.ok(), model.ok());
         if model.is_some() && scale.to_bits() != 1.0_f64.to_bits() {
-            return Err(WorldError::Setting { entity, field: "the scale of an anchor with a ClothModel (1)" });
+            return Err(WorldError::Setting {
+                entity,
+                field: "the scale of an anchor with a ClothModel (1)",
+            });
         }
         Ok((transform.pose(), Recipe::new(&cloth, mesh.as_deref(), model.as_deref(), scale)))
     }
@@ -166,7 +170,8 @@ impl World {
             let place = anchors.binary_search_by_key(&live.entity.id(), |(entity, _)| entity.id());
             place.is_ok_and(|place| anchors[place].0 == live.entity)
         };
-        let gone: Vec<u32> = self.cloths.iter().filter(|(_, live)| !is_there(live)).map(|(id, _)| *id).collect();
+        let gone: Vec<u32> =
+            self.cloths.iter().filter(|(_, live)| !is_there(live)).map(|(id, _)| *id).collect();
         for id in gone {
             if let Some(live) = self.cloths.remove(&id) {
                 live.restore(&mut self.entities);

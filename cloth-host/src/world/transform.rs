@@ -38,7 +38,8 @@ pub enum TransformFault {
 
 impl Transform {
     /// No motion.
-    pub const IDENTITY: Self = Self { translation: [0.0; 3], rotation: crate::pose::IDENTITY, scale: [1.0; 3] };
+    pub const IDENTITY: Self =
+        Self { translation: [0.0; 3], rotation: crate::pose::IDENTITY, scale: [1.0; 3] };
 
     /// A translation alone (m).
     pub const fn at(translation: [f64; 3]) -> Self {
@@ -130,7 +131,9 @@ mod tests {
         };
         let world = local.within(&parent);
         let back = Transform::from_seen(&parent.pose(), 2.0, &world.pose(), local.scale);
-        for (a, b) in back.translation.iter().zip(local.translation).chain(back.rotation.iter().zip(local.rotation)) {
+        for (a, b) in
+            back.translation.iter().zip(local.translation).chain(back.rotation.iter().zip(local.rotation))
+        {
             assert!((a - b).abs() < 1e-15);
         }
         assert_eq!(world.scale, [2.0, 4.0, 1.0]);

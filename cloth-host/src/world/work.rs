@@ -59,7 +59,8 @@ impl Work {
     pub(super) fn seed(model: Arc<Baked>) -> Result<Self, StateError> {
         let blocks = model.model().state_blocks();
         let memory = Memory { model, state: MutBorrow::new(vec![Block::default(); blocks]) };
-        let held = Held::try_new(memory, |memory| State::seed(&memory.model.model(), memory.state.borrow_mut()))?;
+        let held =
+            Held::try_new(memory, |memory| State::seed(&memory.model.model(), memory.state.borrow_mut()))?;
         let told = Told {
             dt: 1.0 / 60.0,
             gravity: Vec3::ZERO,
@@ -72,7 +73,15 @@ impl Work {
             mask: u32::MAX,
             sleep: true,
         };
-        Ok(Self { held, told, level: Level::detect(), timed: false, ticket: 0, result: None, milliseconds: 0.0 })
+        Ok(Self {
+            held,
+            told,
+            level: Level::detect(),
+            timed: false,
+            ticket: 0,
+            result: None,
+            milliseconds: 0.0,
+        })
     }
 
     /// Takes the step. Which thread does, and when, changes no bit of it.

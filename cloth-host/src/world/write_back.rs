@@ -84,7 +84,9 @@ impl Skeleton {
         let poses = self.poses(positions);
         let mut attached = entities.query::<(&mut Attachment, &mut Transform)>();
         let mut attached = attached.view();
-        for ((node, pose), (_, size)) in subtree.nodes.iter().zip(poses.iter().skip(1)).zip(self.rest.iter().skip(1)) {
+        for ((node, pose), (_, size)) in
+            subtree.nodes.iter().zip(poses.iter().skip(1)).zip(self.rest.iter().skip(1))
+        {
             let (Some(above), Some((_, above_size))) =
                 (poses.get(node.parent as usize), self.rest.get(node.parent as usize))
             else {
@@ -97,7 +99,8 @@ impl Skeleton {
             }
             let Pose { translation, rotation } = anchor.place(pose);
             attachment.local = Transform::from_seen(above, *above_size, pose, node.authored.scale);
-            *transform = Transform { translation, rotation: unit(rotation).unwrap_or(rotation), scale: [*size; 3] };
+            *transform =
+                Transform { translation, rotation: unit(rotation).unwrap_or(rotation), scale: [*size; 3] };
         }
     }
 }
