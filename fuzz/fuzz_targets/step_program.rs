@@ -2,9 +2,10 @@
 #![no_main]
 
 use arbitrary::Arbitrary;
+use cloth_core::math::Pose;
 use cloth_core::{
-    Block, ClothDynamics, ClothFlags, Fingerprint, Model, ModelBuilder, SolverConstants, State, StepInput,
-    Target, Targets, Vec3, step,
+    AnchorMotion, Block, ClothDynamics, ClothFlags, Fingerprint, Model, ModelBuilder, SolverConstants, State,
+    StepInput, Target, Targets, Teleport, Vec3, step,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -26,6 +27,8 @@ struct Settings {
     strain_limit: bool,
     constants: (f32, f32),
     targets: Vec<(u8, [f32; 3])>,
+    moved: ([f32; 3], [f32; 4]),
+    jumps: Option<bool>,
 }
 
 fn run(model: &Model, program: &[Op]) -> Fingerprint {
@@ -77,7 +80,13 @@ fn advance(state: &mut State, settings: &Settings) -> bool {
     let plain = StepInput::new(settings.dt, Vec3::from_array(settings.gravity), &dynamics);
     let (turn, carry) = settings.constants;
     let constants = SolverConstants { turn, carry, ..SolverConstants::default() };
-    step(state, &StepInput { targets: Targets::Listed(&targets), constants, ..plain }).is_ok()
+    let (translation, rotation) = settings.moved;
+    let moved = Pose { translation: Vec3::from_array(translation), rotation };
+    let kind = |keeps: bool| if keeps { Teleport::Keep } else { Teleport::Reset };
+    let anchor = AnchorMotion { teleport: settings.jumps.map(kind), ..AnchorMotion::to(moved) };
+    // Four numbers are hardly ever a unit quaternion.
+    let anchor = moved.normalised().map_or(anchor, |moved| AnchorMotion { moved, ..anchor });
+    step(state, &StepInput { targets: Targets::Listed(&targets), anchor, constants, ..plain }).is_ok()
 }
 
 fuzz_target!(|program: Vec<Op>| {

@@ -3,7 +3,7 @@
 use crate::contact;
 use crate::narrow::to_f32;
 use crate::physics;
-use crate::workload::{Run, Spec, Workload, absurd, scenes};
+use crate::workload::{Run, Spec, Workload, absurd, scenes, walk};
 use anyhow::{Context as _, Result};
 use cloth_core::collide::Collider;
 use cloth_core::replay::{Recorder, Recording};
@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// The goldens, by the names of their files.
-pub const SCENES: [&str; 7] = ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep"];
+pub const SCENES: [&str; 8] = ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep", "walk"];
 
 /// Frames from one fingerprint to the next.
 const EVERY: u32 = 10;
@@ -70,6 +70,11 @@ pub enum Kind {
     },
     /// A hung sheet, a limb that goes through it turning, and a wire that follows.
     Sweep {
+        /// Particles along a side.
+        side: usize,
+    },
+    /// A cape on a walker.
+    Walk {
         /// Particles along a side.
         side: usize,
     },
@@ -160,6 +165,7 @@ impl Scene {
             Kind::Absurd { number } => absurd::cloth(number).0,
             Kind::Drape { side } => contact::golden::drape(side),
             Kind::Sweep { side } => contact::golden::sweep(side),
+            Kind::Walk { side } => walk::cape(side),
         };
         if let Some([substeps, iterations]) = self.budget {
             spec = spec.budget(substeps, iterations);
@@ -221,7 +227,10 @@ impl Scene {
             let records = self.colliders(frame)?;
             let targets = self.targets(workload, frame);
             let colliders = Colliders { records: &records, shapes: &[] };
-            let input = StepInput { targets: Targets::Listed(&targets), colliders, ..workload.input() };
+            let mut input = StepInput { targets: Targets::Listed(&targets), colliders, ..workload.input() };
+            if let Kind::Walk { .. } = self.workload {
+                (input.anchor, input.gravity) = walk::anchor(frame);
+            }
             run.step_with(&input)?;
             if let Some(recorder) = recorder {
                 event.into_iter().for_each(|event| recorder.event(event));
@@ -248,6 +257,7 @@ impl Scene {
         match self.workload {
             Kind::Drape { side } => contact::golden::ball_on_floor(side),
             Kind::Sweep { side } => contact::golden::limb_and_wire(side, frame),
+            Kind::Walk { side } => walk::colliders(side, frame),
             _ => Ok(Vec::new()),
         }
     }

@@ -51,6 +51,11 @@ fn sweep() -> Result<()> {
 }
 
 #[test]
+fn walk() -> Result<()> {
+    check("walk")
+}
+
+#[test]
 fn every_golden_has_a_test() {
-    assert_eq!(golden::SCENES, ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep"]);
+    assert_eq!(golden::SCENES, ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep", "walk"]);
 }

@@ -14,7 +14,8 @@ use cloth_core::replay::verify;
 use cloth_core::simd::Level;
 use cloth_core::step::Colliders;
 use cloth_core::{
-    Block, ClothDynamics, Fingerprint, Model, Replay, State, StepInput, Target, Targets, Vec3, library, step,
+    AnchorMotion, Block, ClothDynamics, Fingerprint, Model, Replay, State, StepInput, Target, Targets,
+    Teleport, TeleportLimits, Vec3, library, step,
 };
 use core::hint::black_box;
 
@@ -201,6 +202,19 @@ fn exercise(state: &mut State<'_>, job: &Job, dynamics: &ClothDynamics, file: &[
         _ = black_box(step(state, &among));
         _ = black_box(step(state, &StepInput { backstop_normals: &normals, ..among }));
     }
+    // An anchor that moves as it likes, and what a cloth by its side makes of it.
+    let moved = Pose { translation: somewhere, rotation: [job.dt, 0.0, 0.0, 1.0] };
+    let limits = TeleportLimits { distance: job.dt, angle: job.dt, beyond: Some(Teleport::Keep) };
+    for anchor in [
+        AnchorMotion::to(moved),
+        AnchorMotion { carried: moved.inverse(), limits, ..AnchorMotion::to(moved) },
+        AnchorMotion { teleport: Some(Teleport::Reset), ..AnchorMotion::default() },
+        AnchorMotion::to(moved.compose(&moved).seen_from(&moved)),
+    ] {
+        let among = StepInput { colliders, anchor: black_box(anchor), ..input };
+        _ = black_box((anchor.invalid_field(), step(state, &among)));
+    }
+    black_box(state.blended(job.dt).last());
     black_box(state.is_asleep());
     state.wake();
     black_box((state.is_held(job.vertex), state.steps(), state.model().source_count()));

@@ -7,6 +7,7 @@ pub mod motion;
 pub mod scenes;
 pub mod shape;
 pub mod solids;
+pub mod walk;
 
 pub use collider::{Collider, Surface};
 pub use shape::{Edge, Shape, Topology};
