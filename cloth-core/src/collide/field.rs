@@ -233,6 +233,7 @@ impl<'a> Field<'a> {
         Surface { distance: -surface.distance, normal: -surface.normal, ..surface }
     }
 
+    #[inline(never)]
     pub(super) fn features(&self, x: Vec3, reach: f32, found: &mut Features) {
         if self.header.bounds().square_from(x) > reach * reach {
             return;

@@ -95,7 +95,7 @@ pub fn features_within(
 
 /// Distance and direction in the shape's own frame, before it is scaled. Meshes and fields that are further than `reach` may be
 /// answered for or not.
-#[inline(always)]
+#[inline(never)]
 fn local_surface(collider: &Collider, shapes: &[u32], x: Vec3, reach: f32) -> Option<Surface> {
     let [a, b, c] = collider.sizes;
     let found = match Kind::of(collider.kind)? {

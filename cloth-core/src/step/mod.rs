@@ -212,7 +212,7 @@ fn next(pass: &Pass, left: u32) -> Course {
 fn begin(state: &mut State, pass: &Pass) {
     aggregate::begin(state);
     mobility::begin(state, pass);
-    leash::begin(state, pass);
+    leash::begin(state);
     backstop::begin(state, pass);
     push::begin(state, pass);
     predict::set_out(state, pass, next(pass, pass.numbers.substeps));
