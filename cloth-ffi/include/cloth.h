@@ -66,7 +66,7 @@
 /*
  Raised whenever a function, a struct or a status changes its meaning.
  */
-#define CLOTH_ABI_VERSION 2
+#define CLOTH_ABI_VERSION 3
 
 /*
  Strain-limit rows act.
@@ -271,6 +271,10 @@ enum ClothStatus
    The number of substeps is not within 1 to 1024.
    */
   CLOTH_STATUS_SUBSTEPS = 58,
+  /*
+   A field of the anchor is out of its range; the fault's element counts the fields from 0.
+   */
+  CLOTH_STATUS_ANCHOR = 59,
   /*
    No kind of collider has that number, or it is not one of words.
    */
@@ -684,6 +688,37 @@ typedef uint32_t ClothMasses;
 #endif
 
 /*
+ A jump of the anchor that is no motion.
+ */
+enum ClothTeleport
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /*
+   None.
+   */
+  CLOTH_TELEPORT_NONE = 0,
+  /*
+   The cloth is carried along as it is: positions and velocities in the anchor's frame stay to the bit, and the step is
+   that of an anchor that stands.
+   */
+  CLOTH_TELEPORT_KEEP = 1,
+  /*
+   Every particle goes to its target of this step, at rest, and nothing else happens in it; in the next twenty steps the cloth
+   settles, limited in speed and damped.
+   */
+  CLOTH_TELEPORT_RESET = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum ClothTeleport ClothTeleport;
+#else
+typedef uint32_t ClothTeleport;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/*
  A vector, or a point.
  */
 typedef struct ClothVec3 {
@@ -855,7 +890,8 @@ typedef struct ClothFault {
    */
   uint32_t status;
   /*
-   The element, by its index in the array it is of; of CLOTH_STATUS_DYNAMICS the field, counted from 0; UINT32_MAX
+   The element, by its index in the array it is of; of CLOTH_STATUS_DYNAMICS and CLOTH_STATUS_ANCHOR
+   the field, counted from 0; UINT32_MAX
    where none is to blame.
    */
   uint32_t element;
@@ -1060,6 +1096,80 @@ typedef struct Cloth {
 } Cloth;
 
 /*
+ A quaternion, or a vector and a number.
+ */
+typedef struct ClothVec4 {
+  /*
+   Along X.
+   */
+  float x;
+  /*
+   Along Y.
+   */
+  float y;
+  /*
+   Along Z.
+   */
+  float z;
+  /*
+   The real part, or a number beside a vector.
+   */
+  float w;
+} ClothVec4;
+
+/*
+ Where a rigid body is: a rotation about its origin, then a translation. It takes a point of the body's own frame (m) into
+ the cloth's space.
+ */
+typedef struct ClothPose {
+  /*
+   Where the body's origin is, cloth-local (m): each component within -1e6 to 1e6.
+   */
+  struct ClothVec3 translation;
+  /*
+   How the body is turned, x, y, z and w = cos(angle/2): a quaternion of a length within 1e-15 to 1e15 (1), which is
+   made 1.
+   */
+  struct ClothVec4 rotation;
+} ClothPose;
+
+/*
+ How the frame moves that a cloth lives in. A ClothStep begins with an anchor that stands.
+
+ Gravity, targets and where colliders are now are in the frame the anchor has when the step ends; where colliders were is in
+ the frame it had when the step began. Of what is not carried along, the cloth feels the share dynamics.inertia.
+ */
+typedef struct ClothAnchor {
+  /*
+   Where it is when the step ends, in the frame it had when the step began: the inverse of its pose then times its pose
+   now, in whatever precision the world has, rounded once. Of an anchor that stands this is no motion to the bit: anything
+   else wakes the cloth. Within a million metres; the quaternion is of length 1.
+   */
+  struct ClothPose moved;
+  /*
+   The part of it that carries the cloth along and is not felt, whatever the inertia: a vehicle, a lift, an animation's root.
+   The same as moved for all of it.
+   */
+  struct ClothPose carried;
+  /*
+   What is known to be a jump: a ClothTeleport value. CLOTH_TELEPORT_NONE leaves it to the limits.
+   */
+  uint32_t teleport;
+  /*
+   Way that is felt in a step, beyond which it is a jump (m); infinite for any. 1 by default.
+   */
+  float max_distance;
+  /*
+   Angle that is felt in a step, beyond which it is a jump (rad); infinite for any. 0.5 by default.
+   */
+  float max_angle;
+  /*
+   What happens beyond either: a ClothTeleport value. CLOTH_TELEPORT_RESET by default; none makes every motion one.
+   */
+  uint32_t beyond;
+} ClothAnchor;
+
+/*
  The live settings of a cloth: every field may change between two steps and works on the next. Dials run from 0 to
  1; everything else is in SI units.
  */
@@ -1128,28 +1238,6 @@ typedef struct ClothTarget {
    */
   struct ClothVec3 position;
 } ClothTarget;
-
-/*
- A quaternion, or a vector and a number.
- */
-typedef struct ClothVec4 {
-  /*
-   Along X.
-   */
-  float x;
-  /*
-   Along Y.
-   */
-  float y;
-  /*
-   Along Z.
-   */
-  float z;
-  /*
-   The real part, or a number beside a vector.
-   */
-  float w;
-} ClothVec4;
 
 /*
  A shape, where it is and was, and what a contact with it is like: 28 words. Made by cloth_collider and
@@ -1242,6 +1330,10 @@ typedef struct ClothStep {
    Gravity, cloth-local (m/s^2).
    */
   struct ClothVec3 gravity;
+  /*
+   How the frame moves that the cloth lives in.
+   */
+  struct ClothAnchor anchor;
   /*
    The fabric's settings.
    */
@@ -1367,9 +1459,10 @@ typedef struct ClothStepReport {
    */
   uint32_t asleep;
   /*
-   Zero.
+   How the cloth was taken along with a jump of its anchor: a ClothTeleport value. After CLOTH_TELEPORT_RESET nothing else was
+   computed.
    */
-  uint32_t reserved;
+  uint32_t teleported;
 } ClothStepReport;
 
 /*
@@ -1434,22 +1527,6 @@ typedef struct ClothParticles {
    */
   uint32_t count;
 } ClothParticles;
-
-/*
- Where a rigid body is: a rotation about its origin, then a translation. It takes a point of the body's own frame (m) into
- the cloth's space.
- */
-typedef struct ClothPose {
-  /*
-   Where the body's origin is, cloth-local (m): each component within -1e6 to 1e6.
-   */
-  struct ClothVec3 translation;
-  /*
-   How the body is turned, x, y, z and w = cos(angle/2): a quaternion of a length within 1e-15 to 1e15 (1), which is
-   made 1.
-   */
-  struct ClothVec4 rotation;
-} ClothPose;
 
 /*
  Where the surface of a collider is as seen from a point.

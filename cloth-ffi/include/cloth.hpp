@@ -322,6 +322,20 @@ public:
 
     explicit Step(const ClothDynamics &settings) : Step() { dynamics = settings; }
 
+    // Where the anchor is when the step ends, in the frame it had when the step began, and the part of that which is not felt.
+    Step &anchor_moves(const ClothPose &moved) {
+        anchor.moved = moved;
+        return *this;
+    }
+    Step &anchor_moves(const ClothPose &moved, const ClothPose &carried) {
+        anchor.carried = carried;
+        return anchor_moves(moved);
+    }
+    Step &teleports(ClothTeleport jump) {
+        anchor.teleport = jump;
+        return *this;
+    }
+
     Step &meets(const std::vector<ClothCollider> &table) {
         colliders = table.data();
         collider_count = table.size();

@@ -56,4 +56,9 @@ impl ClothPose {
         let ClothVec4 { x, y, z, w } = self.rotation;
         Pose { translation: self.translation.to_core(), rotation: [x, y, z, w] }
     }
+
+    pub(crate) fn of_core(core: &Pose) -> Self {
+        let [x, y, z, w] = core.rotation;
+        Self { translation: ClothVec3::of_core(core.translation), rotation: ClothVec4 { x, y, z, w } }
+    }
 }

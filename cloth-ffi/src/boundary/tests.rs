@@ -63,7 +63,7 @@ impl Opened {
     }
 
     fn step(&mut self, input: &ClothStep) -> Result<ClothStepReport, ClothFault> {
-        let mut report = ClothStepReport { reserved: 77, ..ClothStepReport::default() };
+        let mut report = ClothStepReport { teleported: 77, ..ClothStepReport::default() };
         let mut fault = ClothFault { status: 0, element: 0, other: 0 };
         // SAFETY: an open cloth, and references.
         let status = unsafe { cloth_step(self.cloth(), input, &raw mut report, &raw mut fault) };
@@ -71,7 +71,7 @@ impl Opened {
             assert_eq!(fault.status, 0, "a fault without an error");
             return Ok(report);
         }
-        assert_eq!(report.reserved, 77, "an error wrote a report");
+        assert_eq!(report.teleported, 77, "an error wrote a report");
         assert!(fault.status == status as u32 || fault.status == 0, "{fault:?} of {status:?}");
         Err(ClothFault { status: status as u32, ..fault })
     }

@@ -106,6 +106,18 @@ static void step_slot(struct Slot *slot, Cloth *spare) {
     if (one_in(32)) {
         step->dt = number();
     }
+    if (one_in(4)) {
+        step->anchor.moved = pose();
+        if (one_in(4)) {
+            step->anchor.carried = one_in(2) ? step->anchor.moved : pose();
+        }
+        step->anchor.teleport = one_in(8) ? any() : below(3);
+        step->anchor.beyond = one_in(8) ? any() : below(3);
+        if (one_in(8)) {
+            step->anchor.max_distance = number();
+            step->anchor.max_angle = number();
+        }
+    }
     wrong = 0;
     if (one_in(32)) {
         step->cookie = any();

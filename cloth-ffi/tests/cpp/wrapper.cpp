@@ -151,6 +151,17 @@ void steps() {
     step.may_sleep(false);
     expect(step.flags == cloth_default_step().flags, "and need not");
     expect(cloth.step(step).substeps > 0 && cloth.vertex(0).position.y > 0.09f, "the step is made");
+    step.anchor_moves(cloth::pose(ClothVec3{2.0f, 0, 0}));
+    expect(cloth.step(step).teleported == CLOTH_TELEPORT_RESET, "two metres in a step are a jump");
+    expect(cloth.vertex(0).velocity.x == 0.0f && cloth.vertex(0).position.y == 0.1f, "it is put on its targets");
+    step.teleports(CLOTH_TELEPORT_KEEP);
+    expect(cloth.step(step).teleported == CLOTH_TELEPORT_KEEP, "it is carried along");
+    step.teleports(CLOTH_TELEPORT_NONE).anchor_moves(step.anchor.moved, step.anchor.moved);
+    expect(cloth.step(step).teleported == CLOTH_TELEPORT_NONE, "what carries it along is not felt");
+    step.anchor.max_angle = -1.0f;
+    refuses(CLOTH_STATUS_ANCHOR, "a limit below 0", [&] { (void)cloth.step(step); });
+    step.anchor = cloth_default_step().anchor;
+
     const std::uint64_t before = cloth.facts().fingerprint;
     step.dt = -1.0f;
     refuses(CLOTH_STATUS_DT, "a step backwards", [&] { (void)cloth.step(step); });
