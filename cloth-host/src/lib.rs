@@ -2,20 +2,29 @@
 //!
 //! With the feature `io`: meshes from OBJ and glTF files ([`import`]), scenes from TOML files ([`scene`]), their
 //! motion ([`run`]), and what it leaves behind: an animation, pictures and tables ([`export`]). The feature `cli`
-//! (default) adds the `cloth` command. Nothing here prints; only the command does.
+//! (default) adds the `cloth` command. The feature `world`, which `io` brings along, adds [`world`]: entities, a fixed step, and
+//! the cloth that lives among them. Nothing here prints; only the command does.
 
 #[cfg(feature = "io")]
 pub mod error;
 #[cfg(feature = "io")]
 pub mod export;
+#[cfg(feature = "world")]
+mod hash;
 #[cfg(feature = "io")]
 pub mod import;
+#[cfg(feature = "world")]
+pub mod index;
 #[cfg(feature = "io")]
 pub mod inspect;
+#[cfg(feature = "world")]
+pub mod pose;
 #[cfg(feature = "io")]
 pub mod run;
 #[cfg(feature = "io")]
 pub mod scene;
+#[cfg(feature = "world")]
+pub mod world;
 
 #[cfg(feature = "io")]
 pub use error::Error;

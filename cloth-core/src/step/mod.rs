@@ -29,7 +29,7 @@ mod velocity;
 mod world;
 
 pub use escape::Escape;
-pub use input::{Colliders, SolverConstants, StepInput, Target, Targets};
+pub use input::{Colliders, MOST_SUBSTEPS, SolverConstants, StepInput, Target, Targets};
 pub use report::{StepError, StepReport};
 
 use crate::anchor::Teleport;

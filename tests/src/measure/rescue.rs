@@ -2,7 +2,6 @@
 
 use super::{Measurement, Out, Table, Verdict};
 use crate::golden;
-use crate::narrow::to_f32;
 use crate::workload::{Run, Shape, Spec, first};
 use anyhow::{Context as _, Result};
 use cloth_core::collide::{Collider, Pose};

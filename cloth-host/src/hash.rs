@@ -1,0 +1,38 @@
+//! Fingerprints of what stands in a world: FNV-1a over little-endian words, one zero and one NaN, as core does for states.
+
+use cloth_core::Fingerprint;
+
+/// Collects values in a fixed order.
+pub(crate) struct Hasher(u64);
+
+impl Hasher {
+    pub(crate) fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    pub(crate) fn word(&mut self, value: u32) {
+        for byte in value.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    pub(crate) fn long(&mut self, value: u64) {
+        let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
+        self.word(u32::from_le_bytes([a, b, c, d]));
+        self.word(u32::from_le_bytes([e, f, g, h]));
+    }
+
+    pub(crate) fn float(&mut self, value: f64) {
+        self.long(if value.is_nan() {
+            0x7ff8_0000_0000_0000
+        } else if value == 0.0 {
+            0
+        } else {
+            value.to_bits()
+        });
+    }
+
+    pub(crate) fn finish(&self) -> Fingerprint {
+        Fingerprint(self.0)
+    }
+}

@@ -1,0 +1,172 @@
+//! Which bodies a cloth may meet in its next step, as it sees them.
+
+use cloth_core::Vec3;
+use cloth_core::collide::{Collider, Kind};
+
+use super::work::Told;
+use crate::index::{Body, ColliderIndex, Found, Handle, Query};
+use crate::pose::{Bounds, Pose, add, dot, greater, length, scaled, sqrt, sub};
+
+/// Least distance beyond the offset at which bodies are looked for, over the thickness (1): as a step does.
+const MARGIN: f64 = 1.0;
+
+/// Distance of a plane's origin from the cloth from which on another point of the plane stands in for it (m).
+const FAR_PLANE: f64 = 1.0e5;
+
+/// The anchor's way through a step, and where the cloth is about it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Surroundings {
+    /// Where the anchor is when the step begins.
+    pub from: Pose,
+    /// Where it is when the step ends.
+    pub to: Pose,
+    /// Ticks that the step is long.
+    pub ticks: u32,
+    /// Box of the particles in the anchor's frame, low and high corner (m).
+    pub low: [f64; 3],
+    /// Its high corner.
+    pub high: [f64; 3],
+    /// Farthest that the cloth goes by itself in the step: at its fastest, falling, with its targets (m).
+    pub way: f64,
+}
+
+/// The bodies that a cloth knows by numbers of its own, which nothing elsewhere in the world can change.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Acquaintances {
+    known: Vec<Known>,
+    next: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    handle: Handle,
+    number: u32,
+    /// Where it was when this cloth was last stepped.
+    pose: Pose,
+}
+
+/// What a gather did not hand on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Left {
+    pub dropped: usize,
+    pub out_of_range: u32,
+}
+
+impl Surroundings {
+    /// The box that the cloth does not leave in the step, `more` included (m).
+    ///
+    /// Particles begin in the box about the anchor as it was and end in that about the anchor as it is; in between they go no
+    /// further than both boxes grown by their own way and by what the anchor's way could add to it.
+    fn bounds(&self, more: f64) -> Bounds {
+        let middle = scaled(add(self.low, self.high), 0.5);
+        let half = scaled(sub(self.high, self.low), 0.5);
+        let reach = length(middle) + length(half);
+        // A point of the box goes no further with the anchor than its origin does and its turn takes the farthest.
+        let seen = self.from.see(&self.to);
+        let [x, y, z, _] = seen.rotation;
+        let turn = 2.0 * sqrt(dot([x, y, z], [x, y, z]));
+        let travel = if self.from.is(&self.to) { 0.0 } else { length(seen.translation) + turn * reach };
+        let about = |pose: &Pose| {
+            let mut bounds = Bounds::NONE;
+            for corner in 0..8_usize {
+                let at: [f64; 3] = core::array::from_fn(|axis| {
+                    if corner >> axis & 1 == 0 { self.low[axis] } else { self.high[axis] }
+                });
+                bounds = bounds.with(pose.apply(at));
+            }
+            bounds
+        };
+        about(&self.from).union(&about(&self.to)).grown(self.way + travel + more)
+    }
+}
+
+impl Acquaintances {
+    /// Forgets where bodies were: they are met anew.
+    pub fn forget(&mut self) {
+        self.known.clear();
+    }
+
+    /// Fills in the colliders of a step.
+    pub fn gather(
+        &mut self,
+        index: &impl ColliderIndex,
+        around: &Surroundings,
+        capacity: usize,
+        told: &mut Told,
+    ) -> Left {
+        told.colliders.clear();
+        if index.is_empty() {
+            self.known.clear();
+            return Left::default();
+        }
+        let thickness = f64::from(told.dynamics.thickness);
+        let own = (1.0 + MARGIN) * thickness;
+        let query =
+            |more: f64| Query { bounds: around.bounds(more), layer: told.layer, mask: told.mask, capacity };
+        let shapes = told.shapes.as_slice();
+        // What a body takes along it takes as far as it goes itself, into others.
+        let mut farthest = 0.0;
+        let mut count = 0_usize;
+        let ticks = f64::from(around.ticks);
+        let mut dropped = index.gather(&query(own), shapes, &mut |found| {
+            count += 1;
+            farthest = greater(farthest, travel(&found, shapes) * ticks);
+        });
+        if count == 0 && dropped == 0 {
+            self.known.clear();
+            return Left::default();
+        }
+        let mut met: Vec<Known> = Vec::with_capacity(count);
+        let mut out_of_range = 0;
+        let (known, next, records) = (&self.known, &mut self.next, &mut told.colliders);
+        dropped = dropped.max(index.gather(&query(own + farthest), shapes, &mut |found| {
+            let before = known.binary_search_by_key(&found.handle, |known| known.handle);
+            let before = before.ok().and_then(|place| known.get(place));
+            let number = before.map_or(*next, |known| known.number);
+            if before.is_none() {
+                *next = next.wrapping_add(1);
+            }
+            let body = found.body;
+            met.push(Known { handle: found.handle, number, pose: body.pose });
+            let previous = match before {
+                // Over several ticks only the cloth knows where it last saw the body.
+                Some(known) if around.ticks > 1 => known.pose,
+                _ => found.previous,
+            };
+            let record = seen(body, &previous, around, number);
+            if record.check_record(shapes).is_ok() {
+                records.push(record);
+            } else {
+                out_of_range += 1;
+            }
+        }));
+        self.known = met;
+        Left { dropped, out_of_range }
+    }
+}
+
+/// How far a body goes in the tick, at most (m).
+fn travel(found: &Found<'_>, shapes: &[u32]) -> f64 {
+    let (from, to) = (&found.previous, &found.body.pose);
+    if from.is(to) {
+        return 0.0;
+    }
+    // Seen from where it was the numbers are small. Of a plane only its own way counts here: what it takes along by turning
+    // far out is within its reach anyway, because all below it is.
+    let seen = Pose { translation: sub(to.translation, from.translation), ..*to };
+    let start = Pose { translation: [0.0; 3], ..*from };
+    f64::from(found.body.record(&start, &seen, 0).travel(shapes, Vec3::ZERO, 0.0))
+}
+
+/// A body as the cloth sees it: each pose in the frame the anchor had then.
+fn seen(body: &Body, previous: &Pose, around: &Surroundings, number: u32) -> Collider {
+    let (mut from, mut to) = (around.from.see(previous), around.to.see(&body.pose));
+    if Kind::of(body.shape.kind) == Some(Kind::Plane) && length(to.translation) > FAR_PLANE {
+        // Any point of a plane may be its origin: the one nearest to the anchor.
+        for pose in [&mut from, &mut to] {
+            let normal = crate::pose::turn(pose.rotation, [0.0, 1.0, 0.0]);
+            pose.translation = scaled(normal, dot(normal, pose.translation));
+        }
+    }
+    body.record(&from, &to, number)
+}

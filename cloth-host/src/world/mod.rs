@@ -1,0 +1,337 @@
+//! An entity world in which cloth lives: components, a fixed step, and what surrounds one cloth.
+//!
+//! A [`World`] is a [`hecs`] world and what the tick makes of it. Components are plain data and may be written between two
+//! ticks as one likes; the tick notices. An entity with a [`Cloth`] is the **anchor** of a cloth: what is attached to it is the
+//! cloth's nodes, and the tick writes where they are. docs/scene.md is the guide.
+//!
+//! ```
+//! use cloth_host::world::{Attachment, Cloth, Collider, ClothCollider, Shape, Transform, World};
+//! use cloth_core::library;
+//!
+//! let mut world = World::new();
+//! // A hand, and a rope of ten links that hangs from it.
+//! let hand = world.spawn((Transform::at([0.0, 2.0, 0.0]), Cloth::of(library::ROPE)));
+//! let mut links = Vec::new();
+//! let mut parent = hand;
+//! for _ in 0..10 {
+//!     let local = Transform::at([0.1, 0.0, 0.0]);
+//!     parent = world.spawn((Transform::IDENTITY, Attachment { parent, local }));
+//!     links.push(parent);
+//! }
+//! // A floor.
+//! world.spawn((Transform::IDENTITY, Collider::new(Shape::Plane), ClothCollider::default()));
+//!
+//! // A second of frames at 90 Hz, in steps of 1/60 s.
+//! for _ in 0..90 {
+//!     world.advance(1.0 / 90.0)?;
+//! }
+//! let tip = world.entities().get::<&Transform>(links[9]).unwrap().translation;
+//! assert!(tip[1] < 1.7, "it has fallen");
+//!
+//! // What an author changes works on the next step.
+//! world.entities().get::<&mut Cloth>(hand).unwrap().dynamics.damping = 2.0;
+//! world.tick()?;
+//! assert!(world.diagnostics(hand).unwrap().max_strain < 0.05);
+//! # Ok::<(), cloth_host::world::WorldError>(())
+//! ```
+
+// What is made here feeds a step.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
+mod attachment;
+mod clock;
+mod cloth;
+mod collider;
+mod diagnostics;
+mod error;
+mod executor;
+#[cfg(feature = "serde")]
+pub mod file;
+mod gather;
+mod interpolate;
+mod live;
+mod seed;
+mod tick;
+mod transform;
+mod work;
+mod write_back;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use cloth_core::anchor::Teleport;
+use cloth_core::bake::Shapes;
+use cloth_core::{Fingerprint, State};
+pub use hecs;
+use hecs::Entity;
+
+pub use attachment::Attachment;
+pub use clock::{Advance, Clock};
+pub use cloth::{Cloth, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets, MeshSource, Rate};
+pub use collider::{ClothCollider, Collider, Shape, WordsKind};
+pub use diagnostics::{ClothDiagnostics, Overflow};
+pub use error::WorldError;
+pub use executor::{Executor, Serial};
+pub use interpolate::Shown;
+pub use transform::{FARTHEST, Transform, TransformFault};
+pub use work::Work;
+
+use crate::hash::Hasher;
+use crate::index::{ColliderIndex, Index};
+use crate::pose::Pose;
+use attachment::Cascade;
+use collider::Bodies;
+use live::Live;
+
+/// Entities, and the cloth that lives among them.
+pub struct World {
+    entities: hecs::World,
+    cascade: Cascade,
+    bodies: Bodies,
+    index: Index,
+    shapes: Shapes,
+    /// The words of the shapes as steps read them.
+    words: Arc<Vec<u32>>,
+    /// By number of their anchor.
+    cloths: BTreeMap<u32, Live>,
+    clock: Clock,
+    gravity: [f64; 3],
+    executor: Box<dyn Executor>,
+    timed: bool,
+    /// What was attached, excluded and pinned when subtrees were last looked at.
+    noticed: Option<Fingerprint>,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl World {
+    /// An empty world of 60 steps a second, with a gravity of 9.81 m/s² along −Y.
+    pub fn new() -> Self {
+        Self {
+            entities: hecs::World::new(),
+            cascade: Cascade::default(),
+            bodies: Bodies::default(),
+            index: Index::default(),
+            shapes: Shapes::new(),
+            words: Arc::default(),
+            cloths: BTreeMap::new(),
+            clock: Clock::default(),
+            gravity: [0.0, -9.81, 0.0],
+            executor: Box::new(Serial::default()),
+            timed: false,
+            noticed: None,
+        }
+    }
+
+    /// An empty world with a clock of its own.
+    pub fn with_clock(clock: Clock) -> Self {
+        Self { clock, ..Self::new() }
+    }
+
+    /// The entities.
+    pub fn entities(&self) -> &hecs::World {
+        &self.entities
+    }
+
+    /// The entities, to spawn, despawn and change.
+    pub fn entities_mut(&mut self) -> &mut hecs::World {
+        &mut self.entities
+    }
+
+    /// Spawns an entity with components.
+    pub fn spawn(&mut self, components: impl hecs::DynamicBundle) -> Entity {
+        self.entities.spawn(components)
+    }
+
+    /// Spawns an entity that stands at `local` relative to `parent`.
+    pub fn attach(&mut self, parent: Entity, local: Transform) -> Entity {
+        self.entities.spawn((Transform::IDENTITY, Attachment { parent, local }))
+    }
+
+    /// The clock.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// The clock, to pause.
+    pub fn clock_mut(&mut self) -> &mut Clock {
+        &mut self.clock
+    }
+
+    /// Gravity (m/s²).
+    pub fn gravity(&self) -> [f64; 3] {
+        self.gravity
+    }
+
+    /// Sets gravity (m/s²).
+    ///
+    /// # Errors
+    /// [`WorldError::Gravity`].
+    pub fn set_gravity(&mut self, gravity: [f64; 3]) -> Result<(), WorldError> {
+        if !gravity.iter().all(|g| (-1.0e6..=1.0e6).contains(g)) {
+            return Err(WorldError::Gravity);
+        }
+        self.gravity = gravity;
+        Ok(())
+    }
+
+    /// Hulls, meshes and height fields that colliders are made from.
+    pub fn shapes(&self) -> &Shapes {
+        &self.shapes
+    }
+
+    /// The same, to add some.
+    pub fn shapes_mut(&mut self) -> &mut Shapes {
+        &mut self.shapes
+    }
+
+    /// The index of all colliders.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// Who takes the steps from the next tick on.
+    pub fn set_executor(&mut self, executor: impl Executor + 'static) {
+        self.executor = Box::new(executor);
+    }
+
+    /// The name of who takes the steps.
+    pub fn executor(&self) -> &'static str {
+        self.executor.name()
+    }
+
+    /// Whether diagnostics say what a step took. It reads the clock twice a step and changes no result.
+    pub fn set_timed(&mut self, timed: bool) {
+        self.timed = timed;
+    }
+
+    /// How a cloth is doing; `None` before its first tick.
+    pub fn diagnostics(&self, anchor: Entity) -> Option<&ClothDiagnostics> {
+        self.live(anchor).ok().map(|live| &live.diagnostics)
+    }
+
+    /// Positions of a cloth's vertices as they were published last, in the frame of [`World::stepped_anchor`] (m): of a mesh in
+    /// its own order, of a subtree the anchor's and then the nodes'.
+    pub fn positions(&self, anchor: Entity) -> Option<&[[f32; 3]]> {
+        self.live(anchor).ok().map(Live::positions)
+    }
+
+    /// Where the anchor was when the cloth's last step ended.
+    pub fn stepped_anchor(&self, anchor: Entity) -> Option<Pose> {
+        self.live(anchor).ok().map(Live::anchor)
+    }
+
+    /// The entities that a cloth moves, in the order of its vertices from 1 on; none of a mesh.
+    pub fn nodes(&self, anchor: Entity) -> impl Iterator<Item = Entity> + '_ {
+        self.live(anchor).ok().into_iter().flat_map(|live| live.subtree.nodes.iter().map(|node| node.entity))
+    }
+
+    /// A cloth's state.
+    pub fn state(&self, anchor: Entity) -> Option<&State<'_>> {
+        self.live(anchor).ok().and_then(|live| live.work.as_deref()).map(Work::state)
+    }
+
+    /// Does something with a cloth's state: holds a vertex, lets it go, restores a snapshot.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchEntity`], [`WorldError::NoCloth`].
+    pub fn with_state<T>(
+        &mut self,
+        anchor: Entity,
+        work: impl FnOnce(&mut State<'_>) -> T,
+    ) -> Result<T, WorldError> {
+        let live = self.live_mut(anchor)?;
+        let held = live.work.as_deref_mut().ok_or(WorldError::NoCloth { entity: anchor })?;
+        Ok(held.with_state(work))
+    }
+
+    /// Wakes a cloth for what the world cannot see. What it sees wakes by itself.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchEntity`], [`WorldError::NoCloth`].
+    pub fn wake(&mut self, anchor: Entity) -> Result<(), WorldError> {
+        self.live_mut(anchor).map(Live::wake)
+    }
+
+    /// Says that what the anchor does until the next step is a jump.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchEntity`], [`WorldError::NoCloth`].
+    pub fn teleport(&mut self, anchor: Entity, kind: Teleport) -> Result<(), WorldError> {
+        self.live_mut(anchor).map(|live| live.teleport(kind))
+    }
+
+    /// Says that this part of what the anchor does until the next step carries the cloth along and is not felt: root motion, a
+    /// lift, a vehicle. In the frame that the anchor had when the step began; several parts follow each other.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchEntity`], [`WorldError::NoCloth`].
+    pub fn carry(&mut self, anchor: Entity, part: Pose) -> Result<(), WorldError> {
+        self.live_mut(anchor).map(|live| live.carry(part))
+    }
+
+    /// A hash of every cloth's state and of all colliders: equal worlds, equal hash. Numbers of entities are not in it, the
+    /// order of anchors by number is.
+    pub fn fingerprint(&self) -> Fingerprint {
+        let mut hasher = Hasher::new();
+        hasher.long(self.index.fingerprint().0);
+        for state in self.cloths.values().filter_map(|live| live.work.as_deref()) {
+            hasher.long(state.state().fingerprint().0);
+        }
+        hasher.finish()
+    }
+
+    /// The authored local transform of an entity that a cloth moves.
+    #[cfg(feature = "serde")]
+    fn authored(&self, entity: Entity) -> Option<Transform> {
+        let known = self.cloths.values().find_map(|live| live.authored.get(&entity.id()));
+        known.filter(|(known, ..)| *known == entity).map(|(.., local)| *local)
+    }
+
+    /// Takes over the words of shapes from a file; `used` says where in them shapes lie.
+    #[cfg(feature = "serde")]
+    fn restore_shapes(
+        &mut self,
+        words: &[u32],
+        used: impl Iterator<Item = (WordsKind, [u32; 2])>,
+    ) -> Result<(), WorldError> {
+        for (kind, data) in used {
+            // Every word is looked at once, as whoever receives a shape has to.
+            let shape = Shape::Words { kind, data };
+            shape.record(words).map_err(|error| WorldError::Shapes { error })?;
+        }
+        self.shapes = Shapes::of_words(words.to_vec());
+        Ok(())
+    }
+
+    fn live(&self, anchor: Entity) -> Result<&Live, WorldError> {
+        if !self.entities.contains(anchor) {
+            return Err(WorldError::NoSuchEntity { entity: anchor });
+        }
+        let live = self.cloths.get(&anchor.id()).filter(|live| live.entity == anchor);
+        live.ok_or(WorldError::NoCloth { entity: anchor })
+    }
+
+    fn live_mut(&mut self, anchor: Entity) -> Result<&mut Live, WorldError> {
+        if !self.entities.contains(anchor) {
+            return Err(WorldError::NoSuchEntity { entity: anchor });
+        }
+        let live = self.cloths.get_mut(&anchor.id()).filter(|live| live.entity == anchor);
+        live.ok_or(WorldError::NoCloth { entity: anchor })
+    }
+}
+
+impl core::fmt::Debug for World {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("World")
+            .field("entities", &self.entities.len())
+            .field("cloths", &self.cloths.len())
+            .field("colliders", &self.index.len())
+            .field("clock", &self.clock)
+            .finish_non_exhaustive()
+    }
+}
