@@ -276,6 +276,10 @@ enum ClothStatus
    */
   CLOTH_STATUS_ANCHOR = 59,
   /*
+   A field of the escape hatch is out of its range; the fault's element counts the fields from 0.
+   */
+  CLOTH_STATUS_ESCAPE = 60,
+  /*
    No kind of collider has that number, or it is not one of words.
    */
   CLOTH_STATUS_COLLIDER_KIND = 64,
@@ -890,9 +894,8 @@ typedef struct ClothFault {
    */
   uint32_t status;
   /*
-   The element, by its index in the array it is of; of CLOTH_STATUS_DYNAMICS and CLOTH_STATUS_ANCHOR
-   the field, counted from 0; UINT32_MAX
-   where none is to blame.
+   The element, by its index in the array it is of; of CLOTH_STATUS_DYNAMICS, CLOTH_STATUS_ANCHOR
+   and CLOTH_STATUS_ESCAPE the field, counted from 0; UINT32_MAX where none is to blame.
    */
   uint32_t element;
   /*
@@ -1170,6 +1173,32 @@ typedef struct ClothAnchor {
 } ClothAnchor;
 
 /*
+ When a particle that nothing frees goes back to its target. In trouble at the end of a step is a free particle of a row that is
+ off its rest length by more than strain times it, or that is inside a collider with another near, or that is further than
+ distance from its target. In trouble for so many steps in a row it is taken to its target in a straight line, through
+ whatever is in its way, and let go there at rest. A ClothStep begins with a hatch that never acts on cloth that is merely
+ pulled, struck or crumpled: after sixty steps with a row at twice its length or between colliders.
+ */
+typedef struct ClothEscape {
+  /*
+   How far a stretch row may be off its rest length, over that (1), 0.01 and above; infinite asks none.
+   */
+  float strain;
+  /*
+   How far a particle may be from its target (m), above 0; infinite, the default, asks none.
+   */
+  float distance;
+  /*
+   Steps in trouble after which a particle goes, at most 60000; 0 turns the hatch off.
+   */
+  uint32_t steps;
+  /*
+   Steps it takes to its target, 1 to 60000.
+   */
+  uint32_t window;
+} ClothEscape;
+
+/*
  The live settings of a cloth: every field may change between two steps and works on the next. Dials run from 0 to
  1; everything else is in SI units.
  */
@@ -1335,6 +1364,10 @@ typedef struct ClothStep {
    */
   struct ClothAnchor anchor;
   /*
+   When a particle that nothing frees goes back to its target.
+   */
+  struct ClothEscape escape;
+  /*
    The fabric's settings.
    */
   struct ClothDynamics dynamics;
@@ -1438,6 +1471,10 @@ typedef struct ClothStepReport {
    Particles the non-finite guard put back to where the step began, counted once a substep; zero in every scene we know.
    */
   uint32_t rescued;
+  /*
+   Particles that set out for their targets because nothing freed them (ClothEscape).
+   */
+  uint32_t escaped;
   /*
    Substeps that were taken: more than the fabric's where a collider was fast.
    */

@@ -35,6 +35,7 @@ mod bake;
 mod boundary;
 mod collider;
 mod dynamics;
+mod escape;
 mod facts;
 mod overlap;
 mod replay;
@@ -55,6 +56,7 @@ pub use dynamics::{
     CLOTH_FABRIC_COUNT, CLOTH_FLAG_SELF_CONTACT, CLOTH_FLAG_STRAIN_LIMIT, ClothDensityKind, ClothDynamics,
     ClothFabric,
 };
+pub use escape::ClothEscape;
 pub use facts::{
     CLOTH_MODEL_WORDS, CLOTH_WORDS, Cloth, ClothBlock, ClothModel, ClothModelFacts, ClothParticles,
     ClothPermutation, ClothStateFacts, ClothVertex,

@@ -102,6 +102,8 @@ pub enum ClothStatus {
     Substeps = 58,
     /// A field of the anchor is out of its range; the fault's element counts the fields from 0.
     Anchor = 59,
+    /// A field of the escape hatch is out of its range; the fault's element counts the fields from 0.
+    Escape = 60,
     /// No kind of collider has that number, or it is not one of words.
     ColliderKind = 64,
     /// A component of a pose is not finite, its translation has one outside -1e6 to 1e6 m, or its quaternion has no direction:
@@ -255,6 +257,7 @@ statuses! {
     StepRefused = 57, c"the step was refused";
     Substeps = 58, c"the number of substeps must lie within 1 to 1024";
     Anchor = 59, c"anchor: a pose needs a quaternion with a direction and a translation within a million metres, limits must be no less than 0";
+    Escape = 60, c"escape: strain must be 0.01 or more, distance above 0, steps 0 to 60000, window 1 to 60000";
     ColliderKind = 64, c"no such kind of collider, or not one whose shape is words";
     ColliderPose = 65, c"a component of a pose is not finite, its translation is outside -1e6 to 1e6 m, or its quaternion is not of length 1";
     ColliderSize = 66, c"a size must lie within 1e-6 to 1e6 m";
@@ -386,6 +389,7 @@ impl From<StepError> for Refused {
                 Self::at(ClothStatus::Dynamics, crate::dynamics::number_of(field))
             }
             StepError::Anchor { field } => Self::at(ClothStatus::Anchor, crate::anchor::number_of(field)),
+            StepError::Escape { field } => Self::at(ClothStatus::Escape, crate::escape::number_of(field)),
             StepError::MostSubsteps => ClothStatus::MostSubsteps.into(),
             StepError::Collider { index, error } => Self { element: index, ..error.into() },
             StepError::BackstopNormalCount { .. } => ClothStatus::BackstopNormalCount.into(),
@@ -471,7 +475,7 @@ mod tests {
             numbers,
             [
                 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 32, 33, 34, 35,
-                36, 37, 38, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 64, 65, 66, 67, 68, 69, 70, 71,
+                36, 37, 38, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 64, 65, 66, 67, 68, 69, 70, 71,
                 72, 73, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100,
                 101, 102, 103, 104, 105, 106, 107, 108, 109, 112, 113, 114, 115, 116, 117, 120, 121, 122,
                 123, 124, 125, 126, 127

@@ -3,6 +3,7 @@
 use crate::anchor::{self, ClothAnchor};
 use crate::collider::ClothCollider;
 use crate::dynamics::ClothDynamics;
+use crate::escape::ClothEscape;
 use crate::status::{ClothStatus, Refused};
 use crate::vector::ClothVec3;
 use cloth_core::{Level, StepInput, StepReport};
@@ -50,6 +51,8 @@ pub struct ClothStep {
     pub gravity: ClothVec3,
     /// How the frame moves that the cloth lives in.
     pub anchor: ClothAnchor,
+    /// When a particle that nothing frees goes back to its target.
+    pub escape: ClothEscape,
     /// The fabric's settings.
     pub dynamics: ClothDynamics,
     /// Layers the cloth is in, a bit each: a collider meets it if its mask has one of them.
@@ -108,6 +111,8 @@ pub struct ClothStepReport {
     pub bend: f32,
     /// Particles the non-finite guard put back to where the step began, counted once a substep; zero in every scene we know.
     pub rescued: u32,
+    /// Particles that set out for their targets because nothing freed them (ClothEscape).
+    pub escaped: u32,
     /// Substeps that were taken: more than the fabric's where a collider was fast.
     pub substeps: u32,
     /// Contacts of particles, triangles and links with colliders, counted once a substep.
@@ -129,9 +134,8 @@ pub struct ClothStepReport {
 pub struct ClothFault {
     /// The ClothStatus that the call answers.
     pub status: u32,
-    /// The element, by its index in the array it is of; of CLOTH_STATUS_DYNAMICS and CLOTH_STATUS_ANCHOR
-    /// the field, counted from 0; UINT32_MAX
-    /// where none is to blame.
+    /// The element, by its index in the array it is of; of CLOTH_STATUS_DYNAMICS, CLOTH_STATUS_ANCHOR
+    /// and CLOTH_STATUS_ESCAPE the field, counted from 0; UINT32_MAX where none is to blame.
     pub element: u32,
     /// A second element, as the vertex that a triangle or a target names; UINT32_MAX without one.
     pub other: u32,
@@ -155,6 +159,7 @@ impl ClothStep {
             dt: plain.dt,
             gravity: ClothVec3::of_core(plain.gravity),
             anchor: ClothAnchor::of_core(&plain.anchor),
+            escape: ClothEscape::of_core(&plain.escape),
             dynamics: ClothDynamics::of_core(&dynamics),
             layer: plain.layer,
             mask: plain.mask,
@@ -211,6 +216,7 @@ impl ClothStepReport {
             kinetic_energy: core.kinetic_energy,
             bend: core.bend,
             rescued: core.rescued,
+            escaped: core.escaped,
             substeps: core.substeps,
             contacts: core.contacts,
             missed_crossings: core.missed_crossings,

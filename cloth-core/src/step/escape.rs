@@ -17,7 +17,6 @@ use crate::Vec3;
 use crate::index::{at, put};
 use crate::math::real;
 use crate::model::Model;
-use crate::model::record::LANES;
 use crate::row::pull::{difference, length};
 use crate::simd::{Floats as _, Kernel, Lanes, Level, Mask as _};
 use crate::state::fields::Fields;
@@ -53,18 +52,14 @@ impl Escape {
 
     /// The first field that is out of its range.
     pub(crate) fn invalid_field(&self) -> Option<&'static str> {
-        // False for a NaN.
-        if !(self.strain >= 0.01) {
-            Some("strain")
-        } else if !(self.distance > 0.0) {
-            Some("distance")
-        } else if self.steps > Self::MOST {
-            Some("steps")
-        } else if !(1..=Self::MOST).contains(&self.window) {
-            Some("window")
-        } else {
-            None
-        }
+        // What is compared with a NaN is false.
+        let known = [
+            ("strain", self.strain >= 0.01),
+            ("distance", self.distance > 0.0),
+            ("steps", self.steps <= Self::MOST),
+            ("window", (1..=Self::MOST).contains(&self.window)),
+        ];
+        known.into_iter().find(|(_, is_known)| !is_known).map(|(field, _)| field)
     }
 }
 
@@ -123,8 +118,7 @@ pub(super) fn end(state: &mut State, pass: &Pass, max_strain: f32, pinched: bool
         }
         let away = Vec3::from_array(body.position) - Vec3::from_array(at(fields.targets, particle).value);
         let [_, [strained, ..]] = at(fields.nodes, particle);
-        let touches = at(fields.touches, particle / LANES as u32);
-        let touched = touches.get(particle as usize % LANES).copied().unwrap_or(0.0);
+        let touched = fields.touches.as_flattened().get(particle as usize).copied().unwrap_or(0.0);
         let is_stuck =
             strained > 0.0 || (pinched && touched >= INSIDE) || away.dot(away) > distance * distance;
         let mut next = Trouble::NONE;

@@ -189,6 +189,7 @@ fn take(body: &mut Body, told: &ClothStep, arrays: &Arrays<'_>) -> Result<ClothS
         faces: told.flags & CLOTH_STEP_FACES != 0,
         backstop_normals: vectors(arrays.normals),
         sleep: told.flags & CLOTH_STEP_SLEEP != 0,
+        escape: told.escape.to_core(),
         level: level(told.lanes, || body.level)?,
         ..StepInput::new(told.dt, told.gravity.to_core(), &dynamics)
     };
