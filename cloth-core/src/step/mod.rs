@@ -26,7 +26,7 @@ mod touch;
 mod velocity;
 mod world;
 
-pub use input::{Colliders, SolverConstants, StepInput, Target, Targets};
+pub use input::{Colliders, MOST_SUBSTEPS, SolverConstants, StepInput, Target, Targets};
 pub use report::{StepError, StepReport};
 
 use crate::fabric::map::{self, StepNumbers};
