@@ -93,15 +93,12 @@ impl AnchorMotion {
     /// The first field that is none, if any: poses that are not finite, further than a million metres along an axis, or whose
     /// quaternion has no direction (others are made unit); limits that are negative or no numbers.
     #[must_use]
+    #[inline(never)]
     pub fn invalid_field(&self) -> Option<&'static str> {
-        let pose = |pose: &Pose| {
-            let way = pose.translation.to_array();
-            way.into_iter().all(|x| (-MAX_WAY..=MAX_WAY).contains(&x)) && pose.normalised().is_some()
-        };
         let limit = |limit: f32| limit >= 0.0;
         let fields = [
-            (pose(&self.moved), "moved"),
-            (pose(&self.carried), "carried"),
+            (is_pose(&self.moved), "moved"),
+            (is_pose(&self.carried), "carried"),
             (limit(self.limits.distance), "limits.distance"),
             (limit(self.limits.angle), "limits.angle"),
         ];
@@ -117,13 +114,12 @@ impl AnchorMotion {
             // To the bit, whatever the product rounds to.
             return Pose::IDENTITY;
         }
-        let unit = |pose: Pose| pose.normalised().unwrap_or(Pose::IDENTITY);
         unit(self.moved).seen_from(&unit(self.carried))
     }
 
     /// How a step of `dt` (s) is entered at this inertia.
     pub(crate) fn entry(&self, inertia: f32, dt: f32) -> Entry {
-        let felt = self.felt().normalised().unwrap_or(Pose::IDENTITY);
+        let felt = unit(self.felt());
         let limits = self.limits;
         let beyond = vector::length(felt.translation) > limits.distance
             || Pose::IDENTITY.angle_bound(&felt) > limits.angle;
@@ -167,6 +163,19 @@ pub(crate) struct Rates {
     pub linear: Vec3,
     /// ω (rad/s): 2·sin(θ/2) for the angle θ, the chord of its arc as the ways of a step are.
     pub angular: Vec3,
+}
+
+/// Whether a pose is within reach, and turned.
+#[inline(never)]
+fn is_pose(pose: &Pose) -> bool {
+    let way = pose.translation.to_array();
+    way.into_iter().all(|x| (-MAX_WAY..=MAX_WAY).contains(&x)) && pose.normalised().is_some()
+}
+
+/// The pose with its quaternion made unit.
+#[inline(never)]
+fn unit(pose: Pose) -> Pose {
+    pose.normalised().unwrap_or(Pose::IDENTITY)
 }
 
 /// Whether a pose is no motion. Of the two quaternions that turn nothing both are.

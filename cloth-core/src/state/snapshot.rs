@@ -60,15 +60,13 @@ impl State<'_> {
         let mut hasher = Hasher::new();
         let head = held.header;
         let rest = [head.still, head.flags, head.calm];
-        for word in head.model.into_iter().chain(head.steps).chain(head.world).chain(rest) {
-            hasher.word(word);
-        }
         // Of an anchor that stands there is nothing to say.
         let [a, b, c] = head.linear.map(canonical_bits);
         let [d, e, f] = head.angular.map(canonical_bits);
         let moves = [head.settle, a, b, c, d, e, f];
-        if moves != [0; 7] {
-            moves.into_iter().for_each(|word| hasher.word(word));
+        let moves: &[u32] = if moves == [0; 7] { &[] } else { &moves };
+        for word in head.model.iter().chain(&head.steps).chain(&head.world).chain(&rest).chain(moves) {
+            hasher.word(*word);
         }
         if head.flags & StateHeader::TROUBLED != 0 {
             for anchor in held.anchors {

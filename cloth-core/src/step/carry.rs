@@ -62,6 +62,7 @@ pub(super) struct Carry {
 }
 
 /// Looks at what the anchor does. Nothing changes.
+#[inline(never)]
 pub(super) fn look(state: &State, input: &StepInput) -> Carry {
     let inertia = input.dynamics.inertia;
     let entry = input.anchor.entry(inertia, input.dt);
@@ -112,6 +113,7 @@ impl Carry {
 }
 
 /// Puts every particle on its target of this step, at rest, and forgets what the cloth had learnt.
+#[inline(never)]
 pub(super) fn reset(state: &mut State, input: &StepInput) {
     targets::take(state, input);
     state.wake();
@@ -131,6 +133,7 @@ pub(super) fn reset(state: &mut State, input: &StepInput) {
 }
 
 /// Takes the cloth from the frame the anchor had into that of the step.
+#[inline(never)]
 pub(super) fn begin(state: &mut State, carry: &Carry, inertia: f32) {
     if !carry.frame.is_felt {
         return;
@@ -163,6 +166,7 @@ pub(super) fn begin(state: &mut State, carry: &Carry, inertia: f32) {
 }
 
 /// Takes velocities back into the frame of the anchor.
+#[inline(never)]
 pub(super) fn end(state: &mut State, pass: &Pass) {
     let angular = pass.frame.angular;
     if angular != Vec3::ZERO {
