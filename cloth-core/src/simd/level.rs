@@ -1,6 +1,16 @@
 //! Which of the ways to compute eight floats is taken.
 
-use super::{Kernel, Lanes, scalar::Scalar};
+#[cfg(any(
+    test,
+    feature = "scalar",
+    not(any(
+        all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
+        all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
+        all(target_arch = "wasm32", target_feature = "simd128"),
+    ))
+))]
+use super::scalar::Scalar;
+use super::{Kernel, Lanes};
 
 // The conditions are those under which `simd` has the modules.
 cfg_select! {
@@ -9,6 +19,7 @@ cfg_select! {
 
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         enum Kind {
+            #[cfg(any(test, feature = "scalar"))]
             Scalar,
             Sse2,
             Avx2(Avx2),
@@ -20,30 +31,44 @@ cfg_select! {
         const PROMISED: Kind = Kind::Sse2;
         /// Four lanes are to be had even where eight are promised.
         const FOUR: Kind = Kind::Sse2;
+        #[cfg(any(test, feature = "scalar"))]
+        const ONE: Kind = Kind::Scalar;
+        #[cfg(not(any(test, feature = "scalar")))]
+        const ONE: Kind = FOUR;
     }
     all(target_arch = "aarch64", target_feature = "neon", target_endian = "little") => {
         use super::neon::Neon;
 
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         enum Kind {
+            #[cfg(any(test, feature = "scalar"))]
             Scalar,
             Neon,
         }
 
         const PROMISED: Kind = Kind::Neon;
         const FOUR: Kind = Kind::Neon;
+        #[cfg(any(test, feature = "scalar"))]
+        const ONE: Kind = Kind::Scalar;
+        #[cfg(not(any(test, feature = "scalar")))]
+        const ONE: Kind = FOUR;
     }
     all(target_arch = "wasm32", target_feature = "simd128") => {
         use super::wasm::Simd128;
 
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         enum Kind {
+            #[cfg(any(test, feature = "scalar"))]
             Scalar,
             Simd128,
         }
 
         const PROMISED: Kind = Kind::Simd128;
         const FOUR: Kind = Kind::Simd128;
+        #[cfg(any(test, feature = "scalar"))]
+        const ONE: Kind = Kind::Scalar;
+        #[cfg(not(any(test, feature = "scalar")))]
+        const ONE: Kind = FOUR;
     }
     _ => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +78,7 @@ cfg_select! {
 
         const PROMISED: Kind = Kind::Scalar;
         const FOUR: Kind = Kind::Scalar;
+        const ONE: Kind = Kind::Scalar;
     }
 }
 
@@ -61,8 +87,9 @@ cfg_select! {
 pub struct Level(Kind);
 
 impl Level {
-    /// One lane at a time, in ordinary arithmetic.
-    pub const SCALAR: Self = Self(Kind::Scalar);
+    /// One lane at a time, in ordinary arithmetic: what the others are compared with. [`Level::FOUR`] in a build without the feature
+    /// `scalar` for a target that promises four lanes, where nobody else has a use for it.
+    pub const SCALAR: Self = Self(ONE);
 
     /// Four lanes at a time where the target promises them at compile time (SSE2, NEON, simd128), else
     /// [`Level::SCALAR`].
@@ -95,6 +122,15 @@ impl Level {
     #[inline]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
+            #[cfg(any(
+                test,
+                feature = "scalar",
+                not(any(
+                    all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
+                    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
+                    all(target_arch = "wasm32", target_feature = "simd128"),
+                ))
+            ))]
             Kind::Scalar => kernel.run(Scalar::LEVEL),
             #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
             Kind::Sse2 => kernel.run(Sse2::LEVEL),
