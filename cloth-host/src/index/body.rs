@@ -1,6 +1,7 @@
 //! A body in the world: a shape, what a contact with it is like, and where it stands.
 
 use super::Query;
+use crate::hash::Hasher;
 use crate::pose::{Bounds, Pose, add, length, narrow, sub};
 use cloth_core::Vec3;
 use cloth_core::collide::{Aabb, Collider, Kind};
@@ -9,6 +10,14 @@ use cloth_core::collide::{Aabb, Collider, Kind};
 /// the same, however soon it came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Handle(pub u64);
+
+impl Handle {
+    /// The handle that the body has in the index that absorbed its own ([`Tree::absorb`](super::Tree::absorb)).
+    #[must_use]
+    pub fn risen(self, by: u64) -> Self {
+        Self(self.0 + by)
+    }
+}
 
 /// A shape and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,6 +63,20 @@ impl Body {
     /// Whether layers let the body and whoever asks meet.
     pub fn is_for(&self, query: &Query) -> bool {
         self.shape.mask & query.layer != 0 && query.mask & self.shape.layer != 0
+    }
+
+    /// Hashes what it is and where.
+    pub(super) fn hash(&self, hasher: &mut Hasher) {
+        let Self { shape, pose } = self;
+        for word in [shape.kind, shape.layer, shape.mask, shape.data, shape.data_count] {
+            hasher.word(word);
+        }
+        for value in shape.sizes.into_iter().chain([shape.friction, shape.inflation, shape.scale]) {
+            hasher.float(f64::from(value));
+        }
+        for value in pose.translation.into_iter().chain(pose.rotation) {
+            hasher.float(value);
+        }
     }
 
     /// Whether it may come into a box, grown by its inflation, on its way: never `false` where it does.

@@ -51,8 +51,8 @@ impl World {
         };
         let (anchors, seeded) = self.look_at_cloths()?;
 
-        self.index.advance();
-        self.bodies.apply(changes, &mut self.index);
+        self.index.advance(&self.words);
+        self.bodies.apply(changes, &mut self.index, &self.words);
         self.put_away(&anchors);
         for live in seeded {
             self.adopt(live);
