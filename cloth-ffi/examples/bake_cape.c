@@ -3,7 +3,10 @@
  *     bake_cape cape.cloth
  */
 
+/* The package of the library with the builders says so itself. */
+#ifndef CLOTH_BAKE
 #define CLOTH_BAKE
+#endif
 #include "cloth.h"
 
 #include "keyframes.h"

@@ -66,7 +66,7 @@
 /*
  Raised whenever a function, a struct or a status changes its meaning.
  */
-#define CLOTH_ABI_VERSION 2
+#define CLOTH_ABI_VERSION 3
 
 /*
  Strain-limit rows act.
@@ -220,7 +220,7 @@ enum ClothStatus
    */
   CLOTH_STATUS_NO_SUCH_VERTEX = 36,
   /*
-   A vector is not finite, or beyond a million.
+   A component of a vector is not finite, or outside -1e6 to 1e6 of its unit (m, m/s).
    */
   CLOTH_STATUS_VECTOR_OUT_OF_RANGE = 37,
   /*
@@ -232,7 +232,7 @@ enum ClothStatus
    */
   CLOTH_STATUS_DT = 48,
   /*
-   Gravity is not finite, or beyond a million m/s^2.
+   A component of gravity is not finite, or outside -1e6 to 1e6 m/s^2.
    */
   CLOTH_STATUS_GRAVITY = 49,
   /*
@@ -252,7 +252,7 @@ enum ClothStatus
    */
   CLOTH_STATUS_TARGET_VERTEX = 53,
   /*
-   A target is not finite, or beyond a million metres.
+   A component of a target is not finite, or outside -1e6 to 1e6 m.
    */
   CLOTH_STATUS_TARGET_OUT_OF_RANGE = 54,
   /*
@@ -260,7 +260,7 @@ enum ClothStatus
    */
   CLOTH_STATUS_BACKSTOP_NORMAL_COUNT = 55,
   /*
-   A backstop normal is not finite.
+   A component of a backstop normal is not finite, or outside -1e6 to 1e6.
    */
   CLOTH_STATUS_BACKSTOP_NORMAL = 56,
   /*
@@ -268,11 +268,20 @@ enum ClothStatus
    */
   CLOTH_STATUS_STEP_REFUSED = 57,
   /*
+   The number of substeps is not within 1 to 1024.
+   */
+  CLOTH_STATUS_SUBSTEPS = 58,
+  /*
+   A field of the anchor is out of its range; the fault's element counts the fields from 0.
+   */
+  CLOTH_STATUS_ANCHOR = 59,
+  /*
    No kind of collider has that number, or it is not one of words.
    */
   CLOTH_STATUS_COLLIDER_KIND = 64,
   /*
-   A pose is not finite, beyond a million metres, or its quaternion is not of length 1.
+   A component of a pose is not finite, its translation has one outside -1e6 to 1e6 m, or its quaternion has no direction:
+   a length outside 1e-15 to 1e15. In a collider: a quaternion whose squared length is not within 0.998 to 1.002.
    */
   CLOTH_STATUS_COLLIDER_POSE = 65,
   /*
@@ -328,7 +337,7 @@ enum ClothStatus
    */
   CLOTH_STATUS_VERTEX_NOT_FINITE = 84,
   /*
-   A vertex is beyond a million metres.
+   A component of a vertex is outside -1e6 to 1e6 m.
    */
   CLOTH_STATUS_VERTEX_TOO_FAR = 85,
   /*
@@ -679,6 +688,37 @@ typedef uint32_t ClothMasses;
 #endif
 
 /*
+ A jump of the anchor that is no motion.
+ */
+enum ClothTeleport
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /*
+   None.
+   */
+  CLOTH_TELEPORT_NONE = 0,
+  /*
+   The cloth is carried along as it is: positions and velocities in the anchor's frame stay to the bit, and the step is
+   that of an anchor that stands.
+   */
+  CLOTH_TELEPORT_KEEP = 1,
+  /*
+   Every particle goes to its target of this step, at rest, and nothing else happens in it; in the next twenty steps the cloth
+   settles, limited in speed and damped.
+   */
+  CLOTH_TELEPORT_RESET = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum ClothTeleport ClothTeleport;
+#else
+typedef uint32_t ClothTeleport;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/*
  A vector, or a point.
  */
 typedef struct ClothVec3 {
@@ -850,7 +890,8 @@ typedef struct ClothFault {
    */
   uint32_t status;
   /*
-   The element, by its index in the array it is of; of CLOTH_STATUS_DYNAMICS the field, counted from 0; UINT32_MAX
+   The element, by its index in the array it is of; of CLOTH_STATUS_DYNAMICS and CLOTH_STATUS_ANCHOR
+   the field, counted from 0; UINT32_MAX
    where none is to blame.
    */
   uint32_t element;
@@ -1002,6 +1043,7 @@ typedef struct ClothShape {
   size_t hole_count;
   /*
    The most memory that building may need (bytes): what could need more is refused before anything is allocated.
+   cloth_shape_memory says how much that is.
    */
   uint64_t memory_limit;
 } ClothShape;
@@ -1054,6 +1096,80 @@ typedef struct Cloth {
 } Cloth;
 
 /*
+ A quaternion, or a vector and a number.
+ */
+typedef struct ClothVec4 {
+  /*
+   Along X.
+   */
+  float x;
+  /*
+   Along Y.
+   */
+  float y;
+  /*
+   Along Z.
+   */
+  float z;
+  /*
+   The real part, or a number beside a vector.
+   */
+  float w;
+} ClothVec4;
+
+/*
+ Where a rigid body is: a rotation about its origin, then a translation. It takes a point of the body's own frame (m) into
+ the cloth's space.
+ */
+typedef struct ClothPose {
+  /*
+   Where the body's origin is, cloth-local (m): each component within -1e6 to 1e6.
+   */
+  struct ClothVec3 translation;
+  /*
+   How the body is turned, x, y, z and w = cos(angle/2): a quaternion of a length within 1e-15 to 1e15 (1), which is
+   made 1.
+   */
+  struct ClothVec4 rotation;
+} ClothPose;
+
+/*
+ How the frame moves that a cloth lives in. A ClothStep begins with an anchor that stands.
+
+ Gravity, targets and where colliders are now are in the frame the anchor has when the step ends; where colliders were is in
+ the frame it had when the step began. Of what is not carried along, the cloth feels the share dynamics.inertia.
+ */
+typedef struct ClothAnchor {
+  /*
+   Where it is when the step ends, in the frame it had when the step began: the inverse of its pose then times its pose
+   now, in whatever precision the world has, rounded once. Of an anchor that stands this is no motion to the bit: anything
+   else wakes the cloth. Within a million metres; the quaternion is of length 1.
+   */
+  struct ClothPose moved;
+  /*
+   The part of it that carries the cloth along and is not felt, whatever the inertia: a vehicle, a lift, an animation's root.
+   The same as moved for all of it.
+   */
+  struct ClothPose carried;
+  /*
+   What is known to be a jump: a ClothTeleport value. CLOTH_TELEPORT_NONE leaves it to the limits.
+   */
+  uint32_t teleport;
+  /*
+   Way that is felt in a step, beyond which it is a jump (m); infinite for any. 1 by default.
+   */
+  float max_distance;
+  /*
+   Angle that is felt in a step, beyond which it is a jump (rad); infinite for any. 0.5 by default.
+   */
+  float max_angle;
+  /*
+   What happens beyond either: a ClothTeleport value. CLOTH_TELEPORT_RESET by default; none makes every motion one.
+   */
+  uint32_t beyond;
+} ClothAnchor;
+
+/*
  The live settings of a cloth: every field may change between two steps and works on the next. Dials run from 0 to
  1; everything else is in SI units.
  */
@@ -1090,15 +1206,17 @@ typedef struct ClothDynamics {
    */
   float drag;
   /*
-   Thickness (m): how far from colliders particles are kept, besides a collider's own inflation.
+   Thickness (m), 0 to 1e6: how far from colliders particles are kept, besides a collider's own inflation, which
+   says what much of either costs on a height field.
    */
   float thickness;
   /*
-   Substeps a step is cut into, 1 to 64.
+   Substeps a step is cut into, 1 to 64; one that follows a collider takes more, up to ClothStep::most_substeps.
    */
   uint32_t substeps;
   /*
-   Sweeps over aggregates and rows a substep, 1 to 64.
+   Sweeps over aggregates and rows a substep, 1 to 64. A step costs in proportion to
+   iterations*max(substeps, most_substeps) at worst, and nothing bounds the product.
    */
   uint32_t iterations;
   /*
@@ -1120,28 +1238,6 @@ typedef struct ClothTarget {
    */
   struct ClothVec3 position;
 } ClothTarget;
-
-/*
- A quaternion, or a vector and a number.
- */
-typedef struct ClothVec4 {
-  /*
-   Along X.
-   */
-  float x;
-  /*
-   Along Y.
-   */
-  float y;
-  /*
-   Along Z.
-   */
-  float z;
-  /*
-   The real part, or a number beside a vector.
-   */
-  float w;
-} ClothVec4;
 
 /*
  A shape, where it is and was, and what a contact with it is like: 28 words. Made by cloth_collider and
@@ -1174,7 +1270,8 @@ typedef struct ClothCollider {
    */
   float friction;
   /*
-   How it is turned at the end of the step: unit quaternion.
+   How it is turned at the end of the step: a quaternion of a squared length within 0.998 to 1.002, as cloth_collider,
+   cloth_collider_move and cloth_collider_place leave it.
    */
   struct ClothVec4 rotation;
   /*
@@ -1183,10 +1280,12 @@ typedef struct ClothCollider {
   struct ClothVec3 previous_position;
   /*
    By how much a contact keeps further off than the cloth's own thickness (m), 0 to 1e6; no part of the shape.
+   Centimetres are meant: each query of a rugged height field looks at up to 2*pi*(d/cell)^2 triangles, d being
+   inflation, thickness, the way of a substep and the cloth's longest row together; level ground is found at once.
    */
   float inflation;
   /*
-   How it was turned when the step began.
+   How it was turned when the step began: a quaternion as rotation.
    */
   struct ClothVec4 previous_rotation;
   /*
@@ -1232,6 +1331,10 @@ typedef struct ClothStep {
    */
   struct ClothVec3 gravity;
   /*
+   How the frame moves that the cloth lives in.
+   */
+  struct ClothAnchor anchor;
+  /*
    The fabric's settings.
    */
   struct ClothDynamics dynamics;
@@ -1245,7 +1348,10 @@ typedef struct ClothStep {
   uint32_t mask;
   /*
    Most substeps that a step may take where a collider passes the cloth faster than the fabric's own can follow; no
-   more than 1024, and no fewer than the fabric's are taken.
+   more than 1024, and no fewer than the fabric's are taken. It bounds what a step costs: at worst
+   iterations*max(substeps, most_substeps) sweeps, and contact after each. The default, 256, is 32 times a step of 8
+   substeps of one sweep. Nothing bounds the product: 64 iterations and 1024 substeps are 65,536 sweeps, 8192 such
+   steps in one. Whoever sweeps more often, or has no time for 32 steps, sets less.
    */
   uint32_t most_substeps;
   /*
@@ -1353,9 +1459,10 @@ typedef struct ClothStepReport {
    */
   uint32_t asleep;
   /*
-   Zero.
+   How the cloth was taken along with a jump of its anchor: a ClothTeleport value. After CLOTH_TELEPORT_RESET nothing else was
+   computed.
    */
-  uint32_t reserved;
+  uint32_t teleported;
 } ClothStepReport;
 
 /*
@@ -1422,25 +1529,12 @@ typedef struct ClothParticles {
 } ClothParticles;
 
 /*
- Where a rigid body is: a rotation about its origin, then a translation.
- */
-typedef struct ClothPose {
-  /*
-   Where the body's origin is (m).
-   */
-  struct ClothVec3 translation;
-  /*
-   A quaternion; it is made of length 1.
-   */
-  struct ClothVec4 rotation;
-} ClothPose;
-
-/*
  Where the surface of a collider is as seen from a point.
  */
 typedef struct ClothSurface {
   /*
-   Unit vector that leads out by the shortest way. The nearest point of the surface is point - distance*normal.
+   Unit vector that leads out by the shortest way, cloth-local. The nearest point of the surface is
+   point - distance*normal.
    */
   struct ClothVec3 normal;
   /*
@@ -1645,7 +1739,8 @@ struct ClothBake cloth_default_bake(void);
 #if defined(CLOTH_BAKE)
 /*
  The most memory that building can need for so many vertices, triangles and other entries (bytes): what memory_limit is
- held against. Only counts, shape and cookie are read.
+ held against; UINT64_MAX for more than any memory holds, which is refused whatever the limit. Only counts, shape and cookie are
+ read.
 
  # Safety
  As the library promises and asks for everywhere: see docs/integration-c.md.
@@ -1690,8 +1785,8 @@ struct ClothShape cloth_default_shape(void);
 
 #if defined(CLOTH_BAKE)
 /*
- The most memory that building can need for so many points, triangles and heights (bytes): what memory_limit is held
- against. Only counts, kind and cookie are read.
+ The most memory that building can need for so many points, triangles, heights and holes (bytes): what memory_limit is held
+ against; UINT64_MAX for more than any memory holds, which is refused whatever the limit. Only counts, kind and cookie are read.
 
  # Safety
  As the library promises and asks for everywhere: see docs/integration-c.md.
@@ -1923,24 +2018,27 @@ ClothStatus cloth_collider_shaped(uint32_t kind,
                                   struct ClothCollider *collider);
 
 /*
- Moves a collider on: where it is becomes where it was, and it goes to the pose in the next step.
+ Moves a collider on: where it is becomes where it was, and it goes to the pose in the next step. What is no collider is
+ refused; its words are not looked at.
 
  # Safety
  As the library promises and asks for everywhere: see docs/integration-c.md.
  */
-ClothStatus cloth_collider_move(const struct ClothPose *pose, struct ClothCollider *collider);
+ClothStatus cloth_collider_move(const struct ClothPose *pose,
+                                struct ClothCollider *collider);
 
 /*
- Puts a collider somewhere at once: it sweeps nothing on the way.
+ Puts a collider somewhere at once: it sweeps nothing on the way. What is no collider is refused; its words are not looked at.
 
  # Safety
  As the library promises and asks for everywhere: see docs/integration-c.md.
  */
-ClothStatus cloth_collider_place(const struct ClothPose *pose, struct ClothCollider *collider);
+ClothStatus cloth_collider_place(const struct ClothPose *pose,
+                                 struct ClothCollider *collider);
 
 /*
- Looks through a collider and all its words, which a step trusts after their header, and says how far a point is from it where it stands at the end of
- the step. Inflation is not subtracted.
+ Looks through a collider and all its words, which a step trusts after their header, and says how far a point (cloth-local, m,
+ each component within -1e6 to 1e6) is from it (m) where it stands at the end of the step. Inflation is not subtracted.
 
  # Safety
  As the library promises and asks for everywhere: see docs/integration-c.md.
@@ -2045,8 +2143,8 @@ ClothStatus cloth_model_permutation(const struct ClothModel *model,
                                     struct ClothPermutation *permutation);
 
 /*
- The largest bending stiffness that merged bend rows have in a step of dt (s) cut into substeps (N*m); infinite for a model
- without merged rows.
+ The largest bending stiffness that merged bend rows have in a step of dt (s), 1e-5 to 1, cut into substeps, 1 to 1024 (N*m);
+ infinite for a model without merged rows.
 
  # Safety
  As the library promises and asks for everywhere: see docs/integration-c.md.

@@ -2,6 +2,9 @@
 //
 // Nothing here computes: every call is one of cloth.h, which says what it does. Define CLOTH_BAKE before including this,
 // and link a library that has it, to build models.
+//
+// What was moved from has no handle: its methods throw an Error of CLOTH_STATUS_NOT_OPEN, get() is null, and it may be given
+// another. What only points at an object is not to be had from one that is gone at the end of the line: that does not compile.
 
 #ifndef CLOTH_HPP
 #define CLOTH_HPP
@@ -126,35 +129,47 @@ public:
 
     ClothModelFacts facts() const {
         ClothModelFacts facts;
-        check(cloth_model_facts(get(), &facts));
+        check(cloth_model_facts(opened(), &facts));
         return facts;
     }
 
-    ClothPermutation permutation() const {
+    // Leads into the model's blocks.
+    ClothPermutation permutation() const & {
         ClothPermutation permutation;
-        check(cloth_model_permutation(get(), &permutation));
+        check(cloth_model_permutation(opened(), &permutation));
         return permutation;
     }
+    ClothPermutation permutation() const && = delete;
 
     float bend_limit(float dt, std::uint32_t substeps) const {
         float limit = 0.0f;
-        check(cloth_model_bend_limit(get(), dt, substeps, &limit));
+        check(cloth_model_bend_limit(opened(), dt, substeps, &limit));
         return limit;
     }
 
     std::vector<std::uint8_t> save() const {
         std::vector<std::uint8_t> bytes(static_cast<std::size_t>(facts().model_blocks) * sizeof(ClothBlock));
-        check(cloth_model_save(get(), bytes.data(), bytes.size()));
+        check(cloth_model_save(opened(), bytes.data(), bytes.size()));
         return bytes;
     }
 
-    const ClothModel *get() const noexcept { return &storage_->handle; }
+    const ClothModel *get() const & noexcept { return storage_ ? &storage_->handle : nullptr; }
+    const ClothModel *get() const && = delete;
 
 private:
+    friend class Cloth;
+
     struct Storage {
         ClothModel handle{};
         std::vector<ClothBlock> blocks;
     };
+
+    const ClothModel *opened() const {
+        if (!storage_) {
+            throw Error(CLOTH_STATUS_NOT_OPEN);
+        }
+        return &storage_->handle;
+    }
 
     explicit Model(std::shared_ptr<Storage> storage) : storage_(std::move(storage)) {}
 
@@ -164,7 +179,8 @@ private:
 // Everything that decides the future of a cloth.
 class Snapshot {
 public:
-    const std::vector<ClothBlock> &blocks() const noexcept { return blocks_; }
+    const std::vector<ClothBlock> &blocks() const & noexcept { return blocks_; }
+    const std::vector<ClothBlock> &blocks() const && = delete;
 
 private:
     friend class Cloth;
@@ -181,11 +197,18 @@ public:
         sources_ = facts.source_count;
         snapshot_blocks_ = static_cast<std::size_t>(facts.snapshot_blocks);
         storage_->memory.resize(static_cast<std::size_t>(facts.state_blocks));
-        check(cloth_seed(model_.get(), storage_->memory.data(), storage_->memory.size(), &storage_->handle));
+        check(cloth_seed(model_.opened(), storage_->memory.data(), storage_->memory.size(), &storage_->handle));
     }
 
     Cloth(Cloth &&) noexcept = default;
-    Cloth &operator=(Cloth &&) noexcept = default;
+    // What was open here is closed before its model goes.
+    Cloth &operator=(Cloth &&other) noexcept {
+        storage_ = std::move(other.storage_);
+        model_ = std::move(other.model_);
+        sources_ = other.sources_;
+        snapshot_blocks_ = other.snapshot_blocks_;
+        return *this;
+    }
     Cloth(const Cloth &) = delete;
     Cloth &operator=(const Cloth &) = delete;
     ~Cloth() = default;
@@ -200,41 +223,41 @@ public:
     ClothStepReport step(const ClothStep &input) {
         ClothStepReport report;
         ClothFault fault = Error::none();
-        check(cloth_step(get(), &input, &report, &fault), fault);
+        check(cloth_step(opened(), &input, &report, &fault), fault);
         return report;
     }
 
-    void hold(std::uint32_t vertex, ClothVec3 target) { check(cloth_hold(get(), vertex, target)); }
-    void release(std::uint32_t vertex) { check(cloth_release(get(), vertex)); }
+    void hold(std::uint32_t vertex, ClothVec3 target) { check(cloth_hold(opened(), vertex, target)); }
+    void release(std::uint32_t vertex) { check(cloth_release(opened(), vertex)); }
     void place(std::uint32_t vertex, ClothVec3 position, ClothVec3 velocity) {
-        check(cloth_place(get(), vertex, position, velocity));
+        check(cloth_place(opened(), vertex, position, velocity));
     }
-    void wake() { check(cloth_wake(get())); }
+    void wake() { check(cloth_wake(opened())); }
 
     bool is_asleep() const {
         std::uint32_t asleep = 0;
-        check(cloth_is_asleep(get(), &asleep));
+        check(cloth_is_asleep(opened(), &asleep));
         return asleep != 0;
     }
 
     ClothStateFacts facts() const {
         ClothStateFacts facts;
-        check(cloth_state_facts(get(), &facts));
+        check(cloth_state_facts(opened(), &facts));
         return facts;
     }
 
     ClothVertex vertex(std::uint32_t vertex) const {
         ClothVertex found;
-        check(cloth_vertex(get(), vertex, &found));
+        check(cloth_vertex(opened(), vertex, &found));
         return found;
     }
 
     // Into every stride bytes from out on, with room for count vectors.
     void positions(ClothVec3 *out, std::size_t stride, std::size_t count) const {
-        check(cloth_positions(get(), out, stride, count));
+        check(cloth_positions(opened(), out, stride, count));
     }
     void velocities(ClothVec3 *out, std::size_t stride, std::size_t count) const {
-        check(cloth_velocities(get(), out, stride, count));
+        check(cloth_velocities(opened(), out, stride, count));
     }
     std::vector<ClothVec3> positions() const {
         std::vector<ClothVec3> out(sources_);
@@ -243,25 +266,28 @@ public:
     }
 
     // Where the particles lie, in internal order; good until the next call that changes the cloth.
-    ClothParticles particles() const {
+    ClothParticles particles() const & {
         ClothParticles particles;
-        check(cloth_particles(get(), &particles));
+        check(cloth_particles(opened(), &particles));
         return particles;
     }
+    ClothParticles particles() const && = delete;
 
     Snapshot snapshot() const {
         Snapshot snapshot;
         snapshot.blocks_.resize(snapshot_blocks_);
-        check(cloth_snapshot(get(), snapshot.blocks_.data(), snapshot.blocks_.size()));
+        check(cloth_snapshot(opened(), snapshot.blocks_.data(), snapshot.blocks_.size()));
         return snapshot;
     }
     void restore(const Snapshot &snapshot) {
-        check(cloth_restore(snapshot.blocks_.data(), snapshot.blocks_.size(), get()));
+        check(cloth_restore(snapshot.blocks_.data(), snapshot.blocks_.size(), opened()));
     }
 
-    const Model &model() const noexcept { return model_; }
-    ::Cloth *get() noexcept { return &storage_->handle; }
-    const ::Cloth *get() const noexcept { return &storage_->handle; }
+    const Model &model() const & noexcept { return model_; }
+    const Model &model() const && = delete;
+    ::Cloth *get() & noexcept { return storage_ ? &storage_->handle : nullptr; }
+    const ::Cloth *get() const & noexcept { return storage_ ? &storage_->handle : nullptr; }
+    const ::Cloth *get() const && = delete;
 
 private:
     // Where it is opened it stays, so that a cloth can be moved.
@@ -275,48 +301,76 @@ private:
         ~Storage() { cloth_close(&handle); }
     };
 
+    ::Cloth *opened() { return has_handle(), &storage_->handle; }
+    const ::Cloth *opened() const { return has_handle(), &storage_->handle; }
+    void has_handle() const {
+        if (!storage_) {
+            throw Error(CLOTH_STATUS_NOT_OPEN);
+        }
+    }
+
     Model model_;
     std::unique_ptr<Storage> storage_;
     std::size_t sources_ = 0;
     std::size_t snapshot_blocks_ = 0;
 };
 
-// The inputs of a step that refer to vectors; these have to stay as they are during the call.
+// The inputs of a step that refer to vectors; these have to stay as they are until the step is made, so none is a temporary.
 class Step : public ClothStep {
 public:
     Step() : ClothStep(cloth_default_step()) {}
 
     explicit Step(const ClothDynamics &settings) : Step() { dynamics = settings; }
 
+    // Where the anchor is when the step ends, in the frame it had when the step began, and the part of that which is not felt.
+    Step &anchor_moves(const ClothPose &moved) {
+        anchor.moved = moved;
+        return *this;
+    }
+    Step &anchor_moves(const ClothPose &moved, const ClothPose &carried) {
+        anchor.carried = carried;
+        return anchor_moves(moved);
+    }
+    Step &teleports(ClothTeleport jump) {
+        anchor.teleport = jump;
+        return *this;
+    }
+
     Step &meets(const std::vector<ClothCollider> &table) {
         colliders = table.data();
         collider_count = table.size();
         return *this;
     }
+    Step &meets(const std::vector<ClothCollider> &&) = delete;
     Step &shapes(const std::vector<std::uint32_t> &words) {
         shape_words = words.data();
         shape_word_count = words.size();
         return *this;
     }
+    Step &shapes(const std::vector<std::uint32_t> &&) = delete;
     Step &all_targets(const std::vector<ClothVec3> &all) {
         target_mode = CLOTH_TARGETS_ALL;
         targets = all.data();
         target_count = all.size();
         return *this;
     }
+    Step &all_targets(const std::vector<ClothVec3> &&) = delete;
     Step &moves(const std::vector<ClothTarget> &listed) {
         target_mode = CLOTH_TARGETS_LISTED;
         listed_targets = listed.data();
         target_count = listed.size();
         return *this;
     }
+    Step &moves(const std::vector<ClothTarget> &&) = delete;
     Step &normals(const std::vector<ClothVec3> &all) {
         backstop_normals = all.data();
         backstop_normal_count = all.size();
         return *this;
     }
+    Step &normals(const std::vector<ClothVec3> &&) = delete;
     Step &may_sleep(bool on) {
-        flags = on ? (flags | CLOTH_STEP_SLEEP) : (flags & ~CLOTH_STEP_SLEEP);
+        const std::uint32_t sleep = CLOTH_STEP_SLEEP;
+        flags = on ? (flags | sleep) : (flags & ~sleep);
         return *this;
     }
 };
@@ -336,7 +390,7 @@ public:
 
     static Replay load(const std::vector<std::uint8_t> &bytes) { return load(bytes.data(), bytes.size()); }
 
-    const ClothReplayFacts &facts() const noexcept { return facts_; }
+    ClothReplayFacts facts() const noexcept { return facts_; }
 
     // Runs it. A frame that differs throws nothing: first_different names it, UINT32_MAX where all are the same.
     ClothReplayResult verify(std::uint32_t lanes = 0) const {

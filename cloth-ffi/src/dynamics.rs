@@ -32,11 +32,13 @@ pub struct ClothDynamics {
     pub damping: f32,
     /// Dial: how much the air takes the cloth along. Not read yet: there is no air.
     pub drag: f32,
-    /// Thickness (m): how far from colliders particles are kept, besides a collider's own inflation.
+    /// Thickness (m), 0 to 1e6: how far from colliders particles are kept, besides a collider's own inflation, which
+    /// says what much of either costs on a height field.
     pub thickness: f32,
-    /// Substeps a step is cut into, 1 to 64.
+    /// Substeps a step is cut into, 1 to 64; one that follows a collider takes more, up to ClothStep::most_substeps.
     pub substeps: u32,
-    /// Sweeps over aggregates and rows a substep, 1 to 64.
+    /// Sweeps over aggregates and rows a substep, 1 to 64. A step costs in proportion to
+    /// iterations*max(substeps, most_substeps) at worst, and nothing bounds the product.
     pub iterations: u32,
     /// CLOTH_FLAG_ values.
     pub flags: u32,

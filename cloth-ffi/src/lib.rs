@@ -28,6 +28,7 @@
 #[cfg(any(test, feature = "bake"))]
 extern crate std;
 
+mod anchor;
 #[cfg(feature = "bake")]
 mod bake;
 #[expect(unsafe_code, reason = "C has pointers")]
@@ -41,6 +42,7 @@ mod status;
 mod step;
 mod vector;
 
+pub use anchor::{ClothAnchor, ClothTeleport};
 #[cfg(feature = "bake")]
 pub use bake::{
     CLOTH_BAKE_BEND_ROWS, CLOTH_BAKE_STIFF_BEND, CLOTH_BAKE_TETHERS, CLOTH_NOTE_COMPONENTS,

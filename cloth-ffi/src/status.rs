@@ -74,13 +74,13 @@ pub enum ClothStatus {
     StateDamaged = 35,
     /// No source vertex has that number.
     NoSuchVertex = 36,
-    /// A vector is not finite, or beyond a million.
+    /// A component of a vector is not finite, or outside -1e6 to 1e6 of its unit (m, m/s).
     VectorOutOfRange = 37,
     /// The state was refused for a reason that has no number yet.
     StateRefused = 38,
     /// The length of the step is not within 1e-5 to 1 s.
     Dt = 48,
-    /// Gravity is not finite, or beyond a million m/s^2.
+    /// A component of gravity is not finite, or outside -1e6 to 1e6 m/s^2.
     Gravity = 49,
     /// A field of the dynamics is out of its range; the fault's element counts the fields from 0.
     Dynamics = 50,
@@ -90,17 +90,22 @@ pub enum ClothStatus {
     TargetCount = 52,
     /// A listed target names a vertex that is not there.
     TargetVertex = 53,
-    /// A target is not finite, or beyond a million metres.
+    /// A component of a target is not finite, or outside -1e6 to 1e6 m.
     TargetOutOfRange = 54,
     /// Backstop normals are not one for each source vertex.
     BackstopNormalCount = 55,
-    /// A backstop normal is not finite.
+    /// A component of a backstop normal is not finite, or outside -1e6 to 1e6.
     BackstopNormal = 56,
     /// The step was refused for a reason that has no number yet.
     StepRefused = 57,
+    /// The number of substeps is not within 1 to 1024.
+    Substeps = 58,
+    /// A field of the anchor is out of its range; the fault's element counts the fields from 0.
+    Anchor = 59,
     /// No kind of collider has that number, or it is not one of words.
     ColliderKind = 64,
-    /// A pose is not finite, beyond a million metres, or its quaternion is not of length 1.
+    /// A component of a pose is not finite, its translation has one outside -1e6 to 1e6 m, or its quaternion has no direction:
+    /// a length outside 1e-15 to 1e15. In a collider: a quaternion whose squared length is not within 0.998 to 1.002.
     ColliderPose = 65,
     /// A size is not within 1e-6 to 1e6 m.
     ColliderSize = 66,
@@ -128,7 +133,7 @@ pub enum ClothStatus {
     NoTriangles = 83,
     /// A vertex is not finite.
     VertexNotFinite = 84,
-    /// A vertex is beyond a million metres.
+    /// A component of a vertex is outside -1e6 to 1e6 m.
     VertexTooFar = 85,
     /// A triangle names a vertex that is not there.
     IndexOutOfRange = 86,
@@ -236,20 +241,22 @@ statuses! {
     OtherModel = 34, c"the state or snapshot is of another model";
     StateDamaged = 35, c"a value of the state or snapshot is none that a step could have left: the data is damaged";
     NoSuchVertex = 36, c"no source vertex has that number";
-    VectorOutOfRange = 37, c"a vector is not finite, or beyond a million";
+    VectorOutOfRange = 37, c"a component of a vector must be finite and within -1e6 to 1e6 of its unit (m, m/s)";
     StateRefused = 38, c"the state was refused";
     Dt = 48, c"dt must lie within 1e-5 to 1 second";
-    Gravity = 49, c"gravity must be finite and below a million m/s^2";
+    Gravity = 49, c"a component of gravity must be finite and within -1e6 to 1e6 m/s^2";
     Dynamics = 50, c"a field of the dynamics is out of its range";
     MostSubsteps = 51, c"most_substeps must not be above 1024";
     TargetCount = 52, c"not one target for each source vertex";
     TargetVertex = 53, c"a listed target names a vertex that is not there";
-    TargetOutOfRange = 54, c"a target is not finite, or beyond a million metres";
+    TargetOutOfRange = 54, c"a component of a target must be finite and within -1e6 to 1e6 m";
     BackstopNormalCount = 55, c"not one backstop normal for each source vertex: give one for each, or none";
-    BackstopNormal = 56, c"a backstop normal is not finite";
+    BackstopNormal = 56, c"a component of a backstop normal must be finite and within -1e6 to 1e6";
     StepRefused = 57, c"the step was refused";
+    Substeps = 58, c"the number of substeps must lie within 1 to 1024";
+    Anchor = 59, c"anchor: a pose needs a quaternion of length 1 and a translation within a million metres, limits must be no less than 0";
     ColliderKind = 64, c"no such kind of collider, or not one whose shape is words";
-    ColliderPose = 65, c"a pose is not finite, beyond a million metres, or its quaternion is not of length 1";
+    ColliderPose = 65, c"a component of a pose is not finite, its translation is outside -1e6 to 1e6 m, or its quaternion is not of length 1";
     ColliderSize = 66, c"a size must lie within 1e-6 to 1e6 m";
     ColliderScale = 67, c"scale must lie within 1e-6 to 1e6";
     ColliderContact = 68, c"friction and inflation must lie within 0 to 1e6";
@@ -263,7 +270,7 @@ statuses! {
     TooMany = 82, c"more elements than the layout can count";
     NoTriangles = 83, c"no triangle or no vertex is left";
     VertexNotFinite = 84, c"a vertex is not finite";
-    VertexTooFar = 85, c"a vertex is beyond a million metres";
+    VertexTooFar = 85, c"a component of a vertex must be within -1e6 to 1e6 m";
     IndexOutOfRange = 86, c"a triangle names a vertex that is not there";
     RepeatedIndex = 87, c"a triangle names a vertex twice";
     DuplicateTriangle = 88, c"two triangles have the same vertices";
@@ -378,6 +385,7 @@ impl From<StepError> for Refused {
             StepError::Dynamics { field } => {
                 Self::at(ClothStatus::Dynamics, crate::dynamics::number_of(field))
             }
+            StepError::Anchor { field } => Self::at(ClothStatus::Anchor, crate::anchor::number_of(field)),
             StepError::MostSubsteps => ClothStatus::MostSubsteps.into(),
             StepError::Collider { index, error } => Self { element: index, ..error.into() },
             StepError::BackstopNormalCount { .. } => ClothStatus::BackstopNormalCount.into(),
@@ -463,10 +471,10 @@ mod tests {
             numbers,
             [
                 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 32, 33, 34, 35,
-                36, 37, 38, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73,
-                80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 101,
-                102, 103, 104, 105, 106, 107, 108, 109, 112, 113, 114, 115, 116, 117, 120, 121, 122, 123,
-                124, 125, 126, 127
+                36, 37, 38, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 64, 65, 66, 67, 68, 69, 70, 71,
+                72, 73, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100,
+                101, 102, 103, 104, 105, 106, 107, 108, 109, 112, 113, 114, 115, 116, 117, 120, 121, 122,
+                123, 124, 125, 126, 127
             ]
         );
     }

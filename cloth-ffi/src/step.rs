@@ -1,5 +1,6 @@
 //! What a step is told and what it answers, as C sees it.
 
+use crate::anchor::{self, ClothAnchor};
 use crate::collider::ClothCollider;
 use crate::dynamics::ClothDynamics;
 use crate::status::{ClothStatus, Refused};
@@ -47,6 +48,8 @@ pub struct ClothStep {
     pub dt: f32,
     /// Gravity, cloth-local (m/s^2).
     pub gravity: ClothVec3,
+    /// How the frame moves that the cloth lives in.
+    pub anchor: ClothAnchor,
     /// The fabric's settings.
     pub dynamics: ClothDynamics,
     /// Layers the cloth is in, a bit each: a collider meets it if its mask has one of them.
@@ -54,7 +57,10 @@ pub struct ClothStep {
     /// Layers of colliders that the cloth meets, a bit each.
     pub mask: u32,
     /// Most substeps that a step may take where a collider passes the cloth faster than the fabric's own can follow; no
-    /// more than 1024, and no fewer than the fabric's are taken.
+    /// more than 1024, and no fewer than the fabric's are taken. It bounds what a step costs: at worst
+    /// iterations*max(substeps, most_substeps) sweeps, and contact after each. The default, 256, is 32 times a step of 8
+    /// substeps of one sweep. Nothing bounds the product: 64 iterations and 1024 substeps are 65,536 sweeps, 8192 such
+    /// steps in one. Whoever sweeps more often, or has no time for 32 steps, sets less.
     pub most_substeps: u32,
     /// CLOTH_STEP_ values.
     pub flags: u32,
@@ -112,8 +118,9 @@ pub struct ClothStepReport {
     pub dropped_colliders: u32,
     /// 1 where the cloth sleeps: nothing was computed, and everything above is zero. Else 0.
     pub asleep: u32,
-    /// Zero.
-    pub reserved: u32,
+    /// How the cloth was taken along with a jump of its anchor: a ClothTeleport value. After CLOTH_TELEPORT_RESET nothing else was
+    /// computed.
+    pub teleported: u32,
 }
 
 /// Which element of the input a refusal is about.
@@ -122,7 +129,8 @@ pub struct ClothStepReport {
 pub struct ClothFault {
     /// The ClothStatus that the call answers.
     pub status: u32,
-    /// The element, by its index in the array it is of; of CLOTH_STATUS_DYNAMICS the field, counted from 0; UINT32_MAX
+    /// The element, by its index in the array it is of; of CLOTH_STATUS_DYNAMICS and CLOTH_STATUS_ANCHOR
+    /// the field, counted from 0; UINT32_MAX
     /// where none is to blame.
     pub element: u32,
     /// A second element, as the vertex that a triangle or a target names; UINT32_MAX without one.
@@ -146,6 +154,7 @@ impl ClothStep {
             struct_size: crate::size32::<Self>(),
             dt: plain.dt,
             gravity: ClothVec3::of_core(plain.gravity),
+            anchor: ClothAnchor::of_core(&plain.anchor),
             dynamics: ClothDynamics::of_core(&dynamics),
             layer: plain.layer,
             mask: plain.mask,
@@ -207,7 +216,7 @@ impl ClothStepReport {
             missed_crossings: core.missed_crossings,
             dropped_colliders: core.dropped_colliders,
             asleep: u32::from(core.asleep),
-            reserved: 0,
+            teleported: anchor::number(core.teleported),
         }
     }
 }

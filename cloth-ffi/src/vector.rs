@@ -29,13 +29,15 @@ pub struct ClothVec4 {
     pub w: f32,
 }
 
-/// Where a rigid body is: a rotation about its origin, then a translation.
+/// Where a rigid body is: a rotation about its origin, then a translation. It takes a point of the body's own frame (m) into
+/// the cloth's space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct ClothPose {
-    /// Where the body's origin is (m).
+    /// Where the body's origin is, cloth-local (m): each component within -1e6 to 1e6.
     pub translation: ClothVec3,
-    /// A quaternion; it is made of length 1.
+    /// How the body is turned, x, y, z and w = cos(angle/2): a quaternion of a length within 1e-15 to 1e15 (1), which is
+    /// made 1.
     pub rotation: ClothVec4,
 }
 
@@ -53,5 +55,10 @@ impl ClothPose {
     pub(crate) fn to_core(self) -> Pose {
         let ClothVec4 { x, y, z, w } = self.rotation;
         Pose { translation: self.translation.to_core(), rotation: [x, y, z, w] }
+    }
+
+    pub(crate) fn of_core(core: &Pose) -> Self {
+        let [x, y, z, w] = core.rotation;
+        Self { translation: ClothVec3::of_core(core.translation), rotation: ClothVec4 { x, y, z, w } }
     }
 }

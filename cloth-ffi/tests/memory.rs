@@ -226,6 +226,86 @@ fn shapes_need_less_than_the_bound() {
     }
 }
 
+/// The most that `work` had out at once (bytes), and what it answered.
+fn refusal(work: impl FnOnce() -> ClothStatus) -> (ClothStatus, usize) {
+    let before = NOW.load(Ordering::Relaxed);
+    PEAK.store(before, Ordering::Relaxed);
+    let status = work();
+    (status, PEAK.load(Ordering::Relaxed) - before)
+}
+
+/// Entries of an array that has no business to be so long.
+const FLOOD: usize = 1 << 22;
+/// An eighth of what the least of such arrays takes up when it is copied (bytes). What is not read is not copied.
+const LITTLE: u64 = 1 << 19;
+
+/// A count of a struct: what it is called, and how it is set with an array of so many zeros behind it.
+type Count<T> = (&'static str, fn(&mut T, *const u64));
+
+#[test]
+fn no_count_of_a_model_is_past_the_limit() {
+    let _alone = ALONE.lock().expect("no test panics while building");
+    // Sixteen bytes an entry: enough for the largest, a vector or a stiffness.
+    let zeros = vec![0_u64; FLOOD * 2];
+    let counts: [Count<ClothBake>; 7] = [
+        ("positions", |bake, at| (bake.positions, bake.position_count) = (at.cast(), FLOOD)),
+        ("indices", |bake, at| (bake.indices, bake.index_count) = (at.cast(), FLOOD / 3 * 3)),
+        ("parents", |bake, at| (bake.parents, bake.parent_count) = (at.cast(), FLOOD)),
+        ("pins", |bake, at| (bake.pins, bake.pin_count) = (at.cast(), FLOOD)),
+        ("masses", |bake, at| (bake.masses, bake.mass_count) = (at.cast(), FLOOD)),
+        ("row stiffness", |bake, at| (bake.row_stiffness, bake.row_stiffness_count) = (at.cast(), FLOOD)),
+        ("backstops", |bake, at| (bake.backstops, bake.backstop_count) = (at.cast(), FLOOD)),
+    ];
+    let small = sheet(3);
+    for shape in [ClothBakeShape::Mesh, ClothBakeShape::Soup, ClothBakeShape::Chains] {
+        for masses in [ClothMasses::Density, ClothMasses::Uniform, ClothMasses::Each] {
+            for (name, set) in counts {
+                let mut bake =
+                    ClothBake { mass_mode: masses as u32, memory_limit: LITTLE, ..bake_of(&small, shape, 3) };
+                set(&mut bake, zeros.as_ptr());
+                let mut count = 0;
+                // SAFETY: references, and pointers and lengths of vectors.
+                let (status, most) =
+                    refusal(|| unsafe { cloth_bake_size(&raw const bake, &raw mut count, ptr::null_mut()) });
+                assert!(most as u64 <= LITTLE, "{name}, {shape:?}, {masses:?}: {most} bytes, {status:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_count_of_a_shape_is_past_the_limit() {
+    let _alone = ALONE.lock().expect("no test panics while building");
+    let zeros = vec![0_u64; FLOOD * 2];
+    let counts: [Count<ClothShape>; 5] = [
+        ("points", |shape, at| (shape.points, shape.point_count) = (at.cast(), FLOOD)),
+        ("indices", |shape, at| (shape.indices, shape.index_count) = (at.cast(), FLOOD / 3 * 3)),
+        ("heights", |shape, at| (shape.heights, shape.height_count) = (at.cast(), FLOOD)),
+        ("holes", |shape, at| (shape.holes, shape.hole_count) = (at.cast(), FLOOD)),
+        ("vertices", |shape, _| (shape.vertices_x, shape.vertices_z) = (u32::MAX, u32::MAX)),
+    ];
+    let heights = [0.0; 4];
+    for kind in [ClothColliderKind::Hull, ClothColliderKind::Mesh, ClothColliderKind::Field] {
+        for (name, set) in counts {
+            let mut shape = ClothShape {
+                kind: kind as u32,
+                vertices_x: 2,
+                vertices_z: 2,
+                heights: heights.as_ptr(),
+                height_count: 4,
+                memory_limit: LITTLE,
+                ..cloth_default_shape()
+            };
+            set(&mut shape, zeros.as_ptr());
+            let mut count = 0;
+            // SAFETY: references, and pointers and lengths of vectors.
+            let (status, most) =
+                refusal(|| unsafe { cloth_shape_size(&raw const shape, &raw mut count, ptr::null_mut()) });
+            assert!(most as u64 <= LITTLE, "{name}, {kind:?}: {most} bytes, {status:?}");
+        }
+    }
+}
+
 #[test]
 fn refusing_allocates_nothing() {
     let _alone = ALONE.lock().expect("no test panics while building");

@@ -21,6 +21,8 @@ pub enum Build {
     /// Rust's code under the address sanitizer too, by a switch that stable compilers keep for themselves; on other machines
     /// than x86-64 Linux it is `Static`.
     Sanitised,
+    /// As `Sanitised`, with the builders, which bring std and unwind.
+    SanitisedBuilders,
 }
 
 impl Build {
@@ -30,13 +32,15 @@ impl Build {
             Self::Static | Self::Sanitised => ("standalone", "staticlib"),
             Self::Shared => ("standalone", "cdylib"),
             Self::Proving | Self::WithFma => ("prove", "staticlib"),
+            Self::SanitisedBuilders => ("bake", "staticlib"),
         };
+        cargo.args(["--profile", self.profile()]);
         cargo.args(["--features", features, "--crate-type", kind]);
         match self {
             Self::WithFma if cfg!(target_arch = "x86_64") => {
                 _ = cargo.env("RUSTFLAGS", "-Ctarget-cpu=x86-64-v3");
             }
-            Self::Sanitised if SANITIZER => {
+            Self::Sanitised | Self::SanitisedBuilders if SANITIZER => {
                 cargo.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zsanitizer=address");
                 cargo.args(["--target", TARGET]);
             }
@@ -48,8 +52,14 @@ impl Build {
     /// Where the library lies in a target directory.
     fn file(self) -> PathBuf {
         let name = if self == Self::Shared { "libcloth_ffi.so" } else { "libcloth_ffi.a" };
-        let target = if self == Self::Sanitised && SANITIZER { TARGET } else { "" };
-        Path::new(target).join("standalone").join(name)
+        let is_sanitised = matches!(self, Self::Sanitised | Self::SanitisedBuilders);
+        let target = if is_sanitised && SANITIZER { TARGET } else { "" };
+        Path::new(target).join(self.profile()).join(name)
+    }
+
+    /// What libraries without std are built as does not unwind.
+    fn profile(self) -> &'static str {
+        if self == Self::SanitisedBuilders { "release" } else { "standalone" }
     }
 }
 
@@ -65,22 +75,15 @@ pub fn library(build: Build) -> Result<PathBuf> {
     // A directory of its own: cargo may be waiting for this very measurement with the usual one locked. What the compiler is told
     // otherwise needs another; the rest share core, and take turns with what comes of it.
     let target = match build {
-        Build::WithFma | Build::Sanitised => directory()?.join(format!("{build:?}").to_lowercase()),
+        Build::WithFma | Build::Sanitised | Build::SanitisedBuilders => {
+            directory()?.join(format!("{build:?}").to_lowercase())
+        }
         Build::Static | Build::Shared | Build::Proving => directory()?,
     };
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.current_dir(workspace());
-    command.args([
-        "rustc",
-        "--locked",
-        "--quiet",
-        "--profile",
-        "standalone",
-        "-p",
-        "cloth-ffi",
-        "--target-dir",
-    ]);
+    command.args(["rustc", "--locked", "--quiet", "-p", "cloth-ffi", "--target-dir"]);
     command.arg(&target);
     build.command(&mut command);
     output(&mut command).with_context(|| format!("building cloth-ffi, {build:?}"))?;
@@ -97,18 +100,18 @@ pub fn directory() -> Result<PathBuf> {
     Ok(directory)
 }
 
-/// A command of the C compiler in strict C11 that compiles a program of `cloth-ffi/tests/c` and links it with a library.
-///
-/// # Errors
-/// Those of [`directory`].
-pub fn compile(name: &str, library: &Path, more: &[&str]) -> Result<(Command, PathBuf)> {
-    let program = directory()?.join(name);
+/// A command of the C compiler in strict C11 that compiles a program of `cloth-ffi/tests/c` and links it with a library, beside
+/// which it will lie.
+#[must_use]
+pub fn compile(name: &str, library: &Path, more: &[&str]) -> (Command, PathBuf) {
+    let program = library.with_file_name(name);
     let ffi = workspace().join("cloth-ffi");
     let mut command = Command::new(std::env::var_os("CC").unwrap_or_else(|| "cc".into()));
     command.args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-g"]).args(more);
     command.arg("-I").arg(ffi.join("include")).arg(ffi.join("tests/c").join(name).with_extension("c"));
-    command.arg(library).args(["-lm", "-o"]).arg(&program);
-    Ok((command, program))
+    // What std asks for; a library without it takes nothing of them.
+    command.arg(library).args(["-lm", "-lpthread", "-ldl", "-o"]).arg(&program);
+    (command, program)
 }
 
 /// Compiles and links a program of `cloth-ffi/tests/c`.
@@ -116,7 +119,7 @@ pub fn compile(name: &str, library: &Path, more: &[&str]) -> Result<(Command, Pa
 /// # Errors
 /// A compiler that refuses.
 pub fn program(name: &str, library: &Path, more: &[&str]) -> Result<PathBuf> {
-    let (mut command, program) = compile(name, library, more)?;
+    let (mut command, program) = compile(name, library, more);
     output(&mut command).with_context(|| format!("compiling {name}.c"))?;
     Ok(program)
 }

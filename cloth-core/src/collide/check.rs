@@ -70,6 +70,15 @@ impl Collider {
     }
 
     fn check_to(&self, shapes: &[u32], depth: Depth) -> Result<(), ColliderError> {
+        self.check_data(self.check_fields()?, shapes, depth)
+    }
+
+    /// Looks through a record from outside, and not at its words: what can be said of a collider without them. Answers what it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Collider::check`] but for what is said of words.
+    pub fn check_fields(&self) -> Result<Kind, ColliderError> {
         let kind = Kind::of(self.kind).ok_or(ColliderError::UnknownKind { kind: self.kind })?;
         for (position, [x, y, z, w]) in
             [(self.position, self.rotation), (self.previous_position, self.previous_rotation)]
@@ -94,7 +103,7 @@ impl Collider {
         if self.reserved != [0; 2] || (!kind.has_data() && (self.data, self.data_count) != (0, 0)) {
             return Err(ColliderError::Padding);
         }
-        self.check_data(kind, shapes, depth)
+        Ok(kind)
     }
 
     fn check_data(&self, kind: Kind, shapes: &[u32], depth: Depth) -> Result<(), ColliderError> {

@@ -38,7 +38,9 @@ pub struct Collider {
     pub rotation: [f32; 4],
     /// Where its origin was when the step began, cloth-local (m).
     pub previous_position: [f32; 3],
-    /// By how much a contact keeps further off than the cloth's own thickness (m); no part of the shape.
+    /// By how much a contact keeps further off than the cloth's own thickness (m), 0 to 1e6; no part of the shape. Centimetres
+    /// are meant: a query of a height field looks at up to 2·π·(d/cell)² triangles, d being inflation, thickness, the way of a
+    /// substep and the cloth's longest row together, as it does of rugged ground. Level ground is found at once.
     pub inflation: f32,
     /// How it was turned when the step began.
     pub previous_rotation: [f32; 4],

@@ -298,6 +298,7 @@ impl<'a> Mesh<'a> {
         nearest.is_found().then(|| net::surface(self, &nearest))
     }
 
+    #[inline(never)]
     pub(super) fn features(&self, x: Vec3, reach: f32, found: &mut Features) {
         if self.header.bounds().square_from(x) > reach * reach {
             return;

@@ -193,6 +193,8 @@ pub(super) fn surface<N: Net>(net: &N, found: &Nearest) -> Surface {
 
 /// Adds the feature by which a triangle is touched from x on its own, if it is within `reach`; its distance is told for
 /// `asked`, which is x, or the point behind the surface whose nearest point x is.
+// Corners are few: code once, not in every walk.
+#[inline(never)]
 pub(super) fn touch<N: Net>(net: &N, index: u32, x: Vec3, asked: Vec3, reach: f32, found: &mut Features) {
     let Some(face) = net.face(index) else {
         return;

@@ -30,7 +30,8 @@ pub fn signed_distance(collider: &Collider, shapes: &[u32], pose: &Pose, point: 
 /// A mesh and a height field are surfaces: a point further behind one than `reach` is not in it, a closed mesh included, so what
 /// is deeper than its reach is not brought out. Nor is what is below a field, where fields may stack.
 ///
-/// Only what is within the reach is looked at: of a field O((reach/cell)²) cells, of a mesh the nodes of its tree whose boxes
+/// Only what is within the reach is looked at: of a field at most O((reach/cell)²) cells (see
+/// its module), of a mesh the nodes of its tree whose boxes
 /// are no further away. A reach below zero, or none, finds nothing of them.
 pub fn surface_within(
     collider: &Collider,
@@ -95,7 +96,7 @@ pub fn features_within(
 
 /// Distance and direction in the shape's own frame, before it is scaled. Meshes and fields that are further than `reach` may be
 /// answered for or not.
-#[inline(always)]
+#[inline(never)]
 fn local_surface(collider: &Collider, shapes: &[u32], x: Vec3, reach: f32) -> Option<Surface> {
     let [a, b, c] = collider.sizes;
     let found = match Kind::of(collider.kind)? {

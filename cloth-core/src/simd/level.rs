@@ -68,7 +68,8 @@ impl Level {
     /// [`Level::SCALAR`].
     pub const FOUR: Self = Self(FOUR);
 
-    /// The widest that the target promises at compile time.
+    /// The widest that the target promises at compile time. Kernels that run at most once a step, or for few cloths, run at this one
+    /// whatever was asked for: a version for every level would make the C library 15 kB larger and save no time worth it.
     pub const BASELINE: Self = Self(PROMISED);
 
     /// The widest that this processor has. Asks it on every call, some hundred cycles: keep the answer.

@@ -18,7 +18,7 @@ use crate::math::real;
 use crate::model::record::Block;
 use crate::model::{MAX_LENGTH, Model};
 use fields::Fields;
-use layout::{Body, Padded, Slot, StateHeader};
+use layout::{Body, Padded, StateHeader};
 
 /// One cloth's state, viewed over memory the caller gave.
 pub struct State<'m> {
@@ -33,7 +33,9 @@ impl<'m> State<'m> {
     /// # Errors
     /// [`StateError::BufferTooSmall`]; nothing was written.
     pub fn seed(model: &Model<'m>, memory: &'m mut [Block]) -> Result<Self, StateError> {
-        let mut fields = own_blocks(model, memory)?;
+        let own = own_blocks(model, memory)?;
+        own.fill(Block::default());
+        let fields = split(model, own)?;
         let fingerprint = model.fingerprint().0;
         *fields.header = StateHeader {
             magic: layout::MAGIC,
@@ -42,28 +44,6 @@ impl<'m> State<'m> {
             model: low_high(fingerprint),
             ..StateHeader::default()
         };
-        fields.bodies.fill(Body::default());
-        fields.targets.fill(Padded::default());
-        fields.velocities.fill(Padded::default());
-        fields.tensions.fill(0.0);
-        fields.factors.fill(0.0);
-        fields.tethers.fill([0.0; 8]);
-        for region in [&mut fields.ends, &mut fields.ahead, &mut fields.centroids] {
-            region.fill([0.0; 4]);
-        }
-        for region in [&mut fields.motion, &mut fields.pushes] {
-            region.fill([[0.0; 8]; 3]);
-        }
-        fields.nodes.fill([[0.0; 4]; 2]);
-        fields.anchors.fill(Padded::default());
-        fields.slots.fill(Slot::default());
-        fields.near.fill(0);
-        fields.near_faces.fill(0);
-        fields.touches.fill([0.0; 8]);
-        fields.normals.fill([0.0; 4]);
-        for region in [&mut fields.stretch_mobilities, &mut fields.bound_mobilities] {
-            region.fill([[0.0; 8]; 2]);
-        }
         let poses = fields.bodies.iter_mut().zip(fields.targets.iter_mut().zip(fields.anchors.iter_mut()));
         for ((particle, reach), (body, (target, anchor))) in
             model.particles().iter().zip(model.reach()).zip(poses)
@@ -82,7 +62,7 @@ impl<'m> State<'m> {
     /// [`StateError`] names what is wrong; nothing was changed.
     pub fn attach(model: &Model<'m>, memory: &'m mut [Block]) -> Result<Self, StateError> {
         check::snapshot(model, memory, model.state_blocks())?;
-        let fields = own_blocks(model, memory)?;
+        let fields = split(model, own_blocks(model, memory)?)?;
         Ok(Self { model: *model, fields })
     }
 
@@ -262,9 +242,12 @@ pub(crate) fn low_high(value: u64) -> [u32; 2] {
 }
 
 /// The state's own part of the memory, split into its regions.
-fn own_blocks<'m>(model: &Model, memory: &'m mut [Block]) -> Result<Fields<'m>, StateError> {
-    let required = model.state_blocks();
-    let short = StateError::BufferTooSmall { required, provided: memory.len() };
-    let own = memory.get_mut(..required).ok_or(short)?;
-    fields::split(model.header(), own).ok_or(short)
+fn own_blocks<'m>(model: &Model, memory: &'m mut [Block]) -> Result<&'m mut [Block], StateError> {
+    let (required, provided) = (model.state_blocks(), memory.len());
+    memory.get_mut(..required).ok_or(StateError::BufferTooSmall { required, provided })
+}
+
+fn split<'m>(model: &Model, own: &'m mut [Block]) -> Result<Fields<'m>, StateError> {
+    let (required, provided) = (model.state_blocks(), own.len());
+    fields::split(model.header(), own).ok_or(StateError::BufferTooSmall { required, provided })
 }

@@ -84,7 +84,7 @@ fn visit(body: &Body, core: f32, face: &Face, nodes: &mut [Node], touched: &mut 
     let mut way = Way { start: blend(&start, weights), now: blend(&now, weights) };
     let (begin, end) = (body.surface(way.start, 0.0), body.surface(way.now, 0.0));
     let meeting = if begin.normal.dot(end.normal) > 0.0 {
-        meet(|point| body.surface(point, 0.0), way, end, body.reach())
+        met(body, way, end)
     } else {
         // What is deepest now was on the other side: the point that was nearest then tells where the face belongs.
         weights = nearest(&start);
@@ -97,6 +97,7 @@ fn visit(body: &Body, core: f32, face: &Face, nodes: &mut [Node], touched: &mut 
 }
 
 /// Keeps a face off a point of a capsule's axis that it is level with, on the side where it is told to be.
+#[inline(never)]
 fn lift(body: &Body, face: &Face, nodes: &mut [Node], end: Level, side: f32, touched: &mut Touched) {
     let [start, now] = places(body, face, nodes);
     let facing = |corners: &[Vec3; 3]| if side < 0.0 { -normal(corners) } else { normal(corners) };
@@ -160,11 +161,17 @@ fn share(
     }
 }
 
+/// What a collider does to a point that is at `end` of its surface now.
+#[inline(never)]
+fn met(body: &Body, way: Way, end: Surface) -> Option<Meeting> {
+    meet(|point| body.surface(point, 0.0), way, end, body.reach())
+}
+
 /// What brings a point back before the plane it was before when the substep began.
 fn behind(body: &Body, way: Way) -> Option<Meeting> {
     let Surface { distance, normal, .. } = body.surface(way.start, 0.0);
     if distance < 0.0 {
-        return meet(|point| body.surface(point, 0.0), way, body.surface(way.now, 0.0), body.reach());
+        return met(body, way, body.surface(way.now, 0.0));
     }
     let before = distance - body.offset;
     lifted(normal, before, normal.dot(way.now - way.start) + before, body.recovery)

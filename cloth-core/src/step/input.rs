@@ -11,8 +11,8 @@ use crate::simd::Level;
 use crate::state::is_vector;
 use bytemuck::{Pod, Zeroable};
 
-/// Most substeps of a step that has to follow a collider.
-const MOST_SUBSTEPS: u32 = 1024;
+/// Most substeps that a step may be allowed ([`StepInput::most_substeps`]).
+pub const MOST_SUBSTEPS: u32 = 1024;
 
 /// Lengths of a step that are accepted (s).
 const STEPS: core::ops::RangeInclusive<f32> = 1.0e-5..=1.0;
@@ -125,8 +125,11 @@ pub struct StepInput<'a> {
     /// Layers of colliders that the cloth meets, a bit each.
     pub mask: u32,
     /// Most substeps that a step may take where a collider passes the cloth faster than the fabric's own can follow, and until
-    /// a cloth that was struck so has calmed down; no more than 1024, and no fewer than the fabric's are taken. The default,
-    /// 256, bounds what such a step costs: 32 times one of 8.
+    /// a cloth that was struck so has calmed down; no more than 1024, and no fewer than the fabric's are taken.
+    ///
+    /// It bounds what a step costs: at worst `iterations`·max(`substeps`, `most_substeps`) sweeps, and contact after each. The
+    /// default, 256, is 32 times a step of 8 substeps of one sweep. Nothing bounds the product: 64 iterations and 1024 substeps
+    /// are 65,536 sweeps, 8192 such steps in one. Whoever sweeps more often, or has no time for 32 steps, sets less.
     pub most_substeps: u32,
     /// Whether triangles and links meet colliders that fit between particles; particles meet all others anyway.
     pub faces: bool,

@@ -8,18 +8,18 @@ use crate::model::Model;
 use crate::model::record::LANES;
 use crate::row::pull::{Ends, Pull, difference, dot, length, only, plus, times};
 use crate::row::tether::Reach;
-use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
+use crate::simd::{Floats as _, Kernel, Lanes, Level, Mask as _};
 use crate::state::State;
 use crate::state::layout::{Node, Record};
 
 /// Notes how long the tethers that act in this step are: those of free particles whose pin is held.
-pub(super) fn begin(state: &mut State, pass: &Pass) {
+pub(super) fn begin(state: &mut State) {
     let model = state.model;
     if !model.has_tethers() {
         return;
     }
     let fields = &mut state.fields;
-    pass.level.run(Begin { model: &model, nodes: fields.nodes, tethers: fields.tethers });
+    Level::BASELINE.run(Begin { model: &model, nodes: fields.nodes, tethers: fields.tethers });
 }
 
 struct Begin<'a> {

@@ -27,7 +27,7 @@ mod touch;
 mod velocity;
 mod world;
 
-pub use input::{Colliders, SolverConstants, StepInput, Target, Targets};
+pub use input::{Colliders, MOST_SUBSTEPS, SolverConstants, StepInput, Target, Targets};
 pub use report::{StepError, StepReport};
 
 use crate::anchor::Teleport;
@@ -212,7 +212,7 @@ fn next(pass: &Pass, left: u32) -> Course {
 fn begin(state: &mut State, pass: &Pass) {
     aggregate::begin(state);
     mobility::begin(state, pass);
-    leash::begin(state, pass);
+    leash::begin(state);
     backstop::begin(state, pass);
     push::begin(state, pass);
     predict::set_out(state, pass, next(pass, pass.numbers.substeps));

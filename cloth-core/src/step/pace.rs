@@ -17,7 +17,7 @@ use crate::math::{real, sqrt, sum};
 use crate::model::Model;
 use crate::model::record::LANES;
 use crate::row::pull::{difference, dot, plus};
-use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
+use crate::simd::{Floats as _, Kernel, Lanes, Level, Mask as _};
 use crate::state::State;
 use crate::state::layout::{Node, Record, StateHeader, Vectors};
 
@@ -163,8 +163,8 @@ fn rate(state: &mut State, pass: &Pass, left: u32) -> f32 {
     let fields = &mut state.fields;
     let h = pass.input.dt / real::from_count(pass.input.dynamics.substeps);
     let share = h / (pass.numbers.h * real::from_count(left));
-    pass.level.run(Straight { nodes: fields.nodes, motion: fields.motion, ends: fields.ends, h, share });
-    let square = pass.level.run(Rate { model: &model, nodes: fields.nodes });
+    Level::BASELINE.run(Straight { nodes: fields.nodes, motion: fields.motion, ends: fields.ends, h, share });
+    let square = Level::BASELINE.run(Rate { model: &model, nodes: fields.nodes });
     sqrt(square / real::from_count(rows))
 }
 

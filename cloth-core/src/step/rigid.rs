@@ -30,15 +30,22 @@ impl Motion {
     }
 }
 
-/// Sums a vector a particle, weighted with its mass, in the fixed tree order.
-fn sum(model: &Model, values: impl Iterator<Item = Vec3>) -> Vec3 {
-    let mut sums = [TreeSum::default(); 3];
-    for (particle, value) in model.particles().iter().zip(values) {
-        for (sum, component) in sums.iter_mut().zip((value * particle.mass).to_array()) {
-            sum.push(component);
+/// Sums what `of` makes of the place and the velocity of each particle, weighted with its mass, in the fixed tree order.
+fn sum<const N: usize>(
+    model: &Model,
+    nodes: &[Node],
+    velocities: &[Vectors],
+    of: impl Fn(Vec3, Vec3) -> [Vec3; N],
+) -> [Vec3; N] {
+    let mut sums = [[TreeSum::default(); 3]; N];
+    for ((particle, [[x, y, z, _], _]), v) in model.particles().iter().zip(nodes).zip(each(velocities)) {
+        for (sums, value) in sums.iter_mut().zip(of(Vec3::new(*x, *y, *z), v)) {
+            for (sum, component) in sums.iter_mut().zip((value * particle.mass).to_array()) {
+                sum.push(component);
+            }
         }
     }
-    Vec3::from_array(sums.map(|sum| sum.finish()))
+    sums.map(|sums| Vec3::from_array(sums.map(|sum| sum.finish())))
 }
 
 /// The vectors one by one.
@@ -56,13 +63,11 @@ pub(super) fn motion(model: &Model, nodes: &[Node], velocities: &[Vectors]) -> O
     if mass <= 0.0 {
         return None;
     }
-    let position = |[[x, y, z, _], _]: &Node| Vec3::new(*x, *y, *z);
-    let centre = sum(model, nodes.iter().map(position)) / mass;
-    let linear = sum(model, each(velocities)) / mass;
-    let arms = || nodes.iter().map(|node| position(node) - centre);
-    let momentum = sum(model, arms().zip(each(velocities)).map(|(r, v)| r.cross(v - linear)));
-    let squares = sum(model, arms().map(|r| r * r));
-    let products = sum(model, arms().map(|r| Vec3::new(r.x * r.y, r.x * r.z, r.y * r.z)));
+    let [centre, linear] = sum(model, nodes, velocities, |x, v| [x, v]).map(|sum| sum / mass);
+    let [momentum, squares, products] = sum(model, nodes, velocities, |x, v| {
+        let r = x - centre;
+        [r.cross(v - linear), r * r, Vec3::new(r.x * r.y, r.x * r.z, r.y * r.z)]
+    });
     let trace = squares.x + squares.y + squares.z;
     if !(trace > 0.0 && real::is_finite(trace)) {
         return Some(Motion { centre, linear, angular: Vec3::ZERO });

@@ -4,7 +4,8 @@
 //! eight rows to rows, for a group has one at least; slots of neighbours to ends of rows; each of at most eight levels of
 //! aggregates to the one below. The factors are about twice the worst that was found, which is a star: every row shares its
 //! centre, so that every group of eight holds one. Sheets need a fifth of the bound. `tests/memory.rs` counts what the heap
-//! really gives on stars, sheets, soups and chains of every kind, and fails above the bound.
+//! really gives on stars, sheets, soups and chains of every kind, and fails above the bound; and every count that a caller gives
+//! is held against a limit that it is past.
 
 use crate::status::{ClothStatus, Refused};
 
@@ -26,6 +27,11 @@ const SHAPE_VERTEX: u64 = 256;
 const SHAPE_TRIANGLE: u64 = 1024;
 /// Bytes a height of a field.
 const HEIGHT: u64 = 128;
+/// Bytes a cell of a field that is said to be a hole or none.
+const HOLE: u64 = 8;
+
+/// No piece of memory is larger (bytes).
+const MOST: u64 = isize::MAX as u64;
 
 /// What a builder is given, in numbers.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,10 +44,11 @@ pub(crate) struct Counts {
     pub shape_vertices: usize,
     pub shape_triangles: usize,
     pub heights: usize,
+    pub holes: usize,
 }
 
 impl Counts {
-    /// The most memory that building can need (bytes).
+    /// The most memory that building can need (bytes); [`u64::MAX`] where that is more than any memory.
     pub(crate) fn bytes(&self) -> u64 {
         let parts = [
             (self.vertices, VERTEX),
@@ -52,15 +59,17 @@ impl Counts {
             (self.shape_vertices, SHAPE_VERTEX),
             (self.shape_triangles, SHAPE_TRIANGLE),
             (self.heights, HEIGHT),
+            (self.holes, HOLE),
         ];
-        parts
+        let bytes = parts
             .iter()
-            .fold(BASE, |sum, (count, bytes)| sum.saturating_add((*count as u64).saturating_mul(*bytes)))
+            .fold(BASE, |sum, (count, bytes)| sum.saturating_add((*count as u64).saturating_mul(*bytes)));
+        if bytes > MOST { u64::MAX } else { bytes }
     }
 
-    /// Refuses what could need more than `limit` (bytes).
+    /// Refuses what could need more than `limit` (bytes), and what no limit lets through.
     pub(crate) fn within(&self, limit: u64) -> Result<(), Refused> {
-        if self.bytes() > limit { Err(ClothStatus::MemoryLimit.into()) } else { Ok(()) }
+        if self.bytes() > limit.min(MOST) { Err(ClothStatus::MemoryLimit.into()) } else { Ok(()) }
     }
 }
 
@@ -70,9 +79,12 @@ mod tests {
 
     #[test]
     fn counts_beyond_memory_are_beyond_any_limit() {
-        let counts = Counts { vertices: usize::MAX, triangles: usize::MAX, ..Counts::default() };
-        assert_eq!(counts.bytes(), u64::MAX);
-        assert!(counts.within(u64::MAX - 1).is_err());
+        let huge = |vertices| Counts { vertices, ..Counts::default() };
+        // Past the largest number, and past the largest piece of memory there can be.
+        for counts in [huge(usize::MAX), huge(usize::MAX / 1536 + 1), huge(usize::MAX / 1536 / 2 + 1)] {
+            assert!(counts.within(u64::MAX).is_err(), "{counts:?}");
+        }
+        assert_eq!(huge(usize::MAX).bytes(), u64::MAX);
         let few = Counts { vertices: 4, triangles: 2, ..Counts::default() };
         assert!(few.within(few.bytes()).is_ok() && few.within(few.bytes() - 1).is_err());
     }

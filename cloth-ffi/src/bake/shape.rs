@@ -42,6 +42,7 @@ pub struct ClothShape {
     /// How many: the cells, or 0.
     pub hole_count: usize,
     /// The most memory that building may need (bytes): what could need more is refused before anything is allocated.
+    /// cloth_shape_memory says how much that is.
     pub memory_limit: u64,
 }
 
@@ -95,6 +96,7 @@ impl ClothShape {
             shape_vertices: if hull { 0 } else { self.point_count },
             shape_triangles: self.index_count / 3,
             heights: self.height_count,
+            holes: self.hole_count,
             ..Counts::default()
         }
     }

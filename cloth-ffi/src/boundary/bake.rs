@@ -31,7 +31,8 @@ pub extern "C" fn cloth_default_bake() -> ClothBake {
 }
 
 /// The most memory that building can need for so many vertices, triangles and other entries (bytes): what memory_limit is
-/// held against. Only counts, shape and cookie are read.
+/// held against; UINT64_MAX for more than any memory holds, which is refused whatever the limit. Only counts, shape and cookie are
+/// read.
 ///
 /// # Safety
 /// As the library promises and asks for everywhere: see docs/integration-c.md.
@@ -150,8 +151,8 @@ pub extern "C" fn cloth_default_shape() -> ClothShape {
     ClothShape::plain()
 }
 
-/// The most memory that building can need for so many points, triangles and heights (bytes): what memory_limit is held
-/// against. Only counts, kind and cookie are read.
+/// The most memory that building can need for so many points, triangles, heights and holes (bytes): what memory_limit is held
+/// against; UINT64_MAX for more than any memory holds, which is refused whatever the limit. Only counts, kind and cookie are read.
 ///
 /// # Safety
 /// As the library promises and asks for everywhere: see docs/integration-c.md.

@@ -176,6 +176,7 @@ impl Arrays<'_> {
 fn take(body: &mut Body, told: &ClothStep, arrays: &Arrays<'_>) -> Result<ClothStepReport, Refused> {
     let dynamics = told.dynamics.to_core()?;
     let input = StepInput {
+        anchor: told.anchor.to_core()?,
         targets: match told.targets()? {
             ClothTargets::Keep => Targets::Keep,
             ClothTargets::All => Targets::All(vectors(arrays.all)),

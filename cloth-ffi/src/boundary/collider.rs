@@ -57,7 +57,8 @@ pub unsafe extern "C" fn cloth_collider_shaped(
     })
 }
 
-/// Moves a collider on: where it is becomes where it was, and it goes to the pose in the next step.
+/// Moves a collider on: where it is becomes where it was, and it goes to the pose in the next step. What is no collider is
+/// refused; its words are not looked at.
 ///
 /// # Safety
 /// As the library promises and asks for everywhere: see docs/integration-c.md.
@@ -71,7 +72,7 @@ pub unsafe extern "C" fn cloth_collider_move(
     call(|| unsafe { posed(pose, collider, Collider::moved) })
 }
 
-/// Puts a collider somewhere at once: it sweeps nothing on the way.
+/// Puts a collider somewhere at once: it sweeps nothing on the way. What is no collider is refused; its words are not looked at.
 ///
 /// # Safety
 /// As the library promises and asks for everywhere: see docs/integration-c.md.
@@ -85,7 +86,7 @@ pub unsafe extern "C" fn cloth_collider_place(
     call(|| unsafe { posed(pose, collider, Collider::placed) })
 }
 
-/// Gives a collider another pose.
+/// Gives what is a collider another pose.
 ///
 /// # Safety
 /// As the library promises and asks for everywhere.
@@ -97,13 +98,15 @@ unsafe fn posed(
     disjoint(&[input(pose, 1)?, output(collider, 1)?])?;
     // SAFETY: the caller's promise.
     let (pose, from) = unsafe { (read(pose)?, read(collider)?) };
-    let changed = change(from.to_core(), pose.to_core())?;
+    let from = from.to_core();
+    from.check_fields()?;
+    let changed = change(from, pose.to_core())?;
     // SAFETY: the caller's promise.
     unsafe { write(collider, ClothCollider::of_core(changed)) }
 }
 
-/// Looks through a collider and all its words, which a step trusts after their header, and says how far a point is from it where it stands at the end of
-/// the step. Inflation is not subtracted.
+/// Looks through a collider and all its words, which a step trusts after their header, and says how far a point (cloth-local, m,
+/// each component within -1e6 to 1e6) is from it (m) where it stands at the end of the step. Inflation is not subtracted.
 ///
 /// # Safety
 /// As the library promises and asks for everywhere: see docs/integration-c.md.

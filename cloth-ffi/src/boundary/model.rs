@@ -6,6 +6,7 @@ use super::pointer::{check, input, output, slice, slice_mut, to_core, to_core_mu
 use crate::facts::{ClothBlock, ClothModel, ClothModelFacts, ClothPermutation};
 use crate::overlap::{Span, disjoint};
 use crate::status::{ClothStatus, Refused};
+use cloth_core::step::MOST_SUBSTEPS;
 use cloth_core::{Block, Level, Model};
 
 /// How many blocks cloth_model_load needs for a model's file form.
@@ -156,8 +157,8 @@ pub unsafe extern "C" fn cloth_model_permutation(
     })
 }
 
-/// The largest bending stiffness that merged bend rows have in a step of dt (s) cut into substeps (N*m); infinite for a model
-/// without merged rows.
+/// The largest bending stiffness that merged bend rows have in a step of dt (s), 1e-5 to 1, cut into substeps, 1 to 1024 (N*m);
+/// infinite for a model without merged rows.
 ///
 /// # Safety
 /// As the library promises and asks for everywhere: see docs/integration-c.md.
@@ -176,6 +177,9 @@ pub unsafe extern "C" fn cloth_model_bend_limit(
         disjoint(&[input(model, 1)?, view.blocks, output(limit, 1)?])?;
         if !(1.0e-5..=1.0).contains(&dt) {
             return Err(ClothStatus::Dt.into());
+        }
+        if !(1..=MOST_SUBSTEPS).contains(&substeps) {
+            return Err(ClothStatus::Substeps.into());
         }
         // SAFETY: the caller's promise.
         unsafe { write(limit, view.model.merged_bend_limit(dt, substeps)) }

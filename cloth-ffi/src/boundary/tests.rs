@@ -10,7 +10,7 @@ use core::ptr;
 use std::boxed::Box;
 use std::vec::Vec;
 
-const DONE: ClothStatus = ClothStatus::Ok;
+pub(super) const DONE: ClothStatus = ClothStatus::Ok;
 const DOWN: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 
 pub(super) fn sheet() -> Baked {
@@ -63,7 +63,7 @@ impl Opened {
     }
 
     fn step(&mut self, input: &ClothStep) -> Result<ClothStepReport, ClothFault> {
-        let mut report = ClothStepReport { reserved: 77, ..ClothStepReport::default() };
+        let mut report = ClothStepReport { teleported: 77, ..ClothStepReport::default() };
         let mut fault = ClothFault { status: 0, element: 0, other: 0 };
         // SAFETY: an open cloth, and references.
         let status = unsafe { cloth_step(self.cloth(), input, &raw mut report, &raw mut fault) };
@@ -71,7 +71,7 @@ impl Opened {
             assert_eq!(fault.status, 0, "a fault without an error");
             return Ok(report);
         }
-        assert_eq!(report.reserved, 77, "an error wrote a report");
+        assert_eq!(report.teleported, 77, "an error wrote a report");
         assert!(fault.status == status as u32 || fault.status == 0, "{fault:?} of {status:?}");
         Err(ClothFault { status: status as u32, ..fault })
     }
@@ -85,11 +85,11 @@ fn closed_cloth() -> Cloth {
     Cloth { opaque: [0; CLOTH_WORDS] }
 }
 
-fn vector([x, y, z]: [f32; 3]) -> ClothVec3 {
+pub(super) fn vector([x, y, z]: [f32; 3]) -> ClothVec3 {
     ClothVec3 { x, y, z }
 }
 
-fn here() -> ClothPose {
+pub(super) fn here() -> ClothPose {
     let rotation = ClothVec4 { w: 1.0, ..ClothVec4::default() };
     ClothPose { translation: vector([0.2, -0.15, 0.2]), rotation }
 }
@@ -464,6 +464,20 @@ fn a_model_is_loaded_from_bytes_saved_and_told() {
         assert_eq!(cloth_model_bend_limit(&raw const handle, 1.0 / 60.0, 8, &raw mut limit), DONE);
         assert_eq!(limit.to_bits(), model.merged_bend_limit(1.0 / 60.0, 8).to_bits());
         assert_eq!(cloth_model_bend_limit(&raw const handle, f32::NAN, 8, &raw mut limit), ClothStatus::Dt);
+        for (substeps, status) in [
+            (1, DONE),
+            (1024, DONE),
+            (0, ClothStatus::Substeps),
+            (1025, ClothStatus::Substeps),
+            (u32::MAX, ClothStatus::Substeps),
+        ] {
+            let before = limit;
+            assert_eq!(
+                cloth_model_bend_limit(&raw const handle, 1.0 / 60.0, substeps, &raw mut limit),
+                status
+            );
+            assert_eq!(status == DONE, limit.to_bits() != before.to_bits(), "{substeps}");
+        }
     }
     assert_eq!(facts.fingerprint, model.fingerprint().0);
     assert_eq!((facts.source_count, facts.particle_count, facts.pin_count), (25, 25, 2));
@@ -516,33 +530,6 @@ fn damaged_models_are_statuses_and_open_nothing() {
     ] {
         // SAFETY: every pointer that passes the checks is a good one with at most its own count.
         assert_eq!(unsafe { cloth_model_open(blocks, count, &raw mut handle) }, expected);
-    }
-}
-
-#[test]
-fn colliders_move_and_are_placed() {
-    let mut made = MaybeUninit::uninit();
-    let there = ClothPose { translation: vector([1.0, 0.0, 0.0]), ..here() };
-    // SAFETY: references and memory for the result, which is there if the call says so.
-    let mut made = unsafe {
-        let sizes = vector([0.1, 0.2, 0.3]);
-        assert_eq!(cloth_collider(ClothColliderKind::Box as u32, sizes, &here(), made.as_mut_ptr()), DONE);
-        made.assume_init()
-    };
-    // SAFETY: references.
-    unsafe {
-        assert_eq!(cloth_collider_move(&there, &raw mut made), DONE);
-        assert_eq!((made.previous_position, made.position), (here().translation, there.translation));
-        assert_eq!(cloth_collider_place(&there, &raw mut made), DONE);
-        assert_eq!((made.previous_position, made.position), (there.translation, there.translation));
-        let nowhere = ClothPose { rotation: ClothVec4::default(), ..there };
-        let before = made;
-        assert_eq!(cloth_collider_move(&nowhere, &raw mut made), ClothStatus::ColliderPose);
-        assert_eq!(made, before);
-        let mut surface = ClothSurface { normal: vector([0.0; 3]), distance: 0.0 };
-        let point = vector([1.0, 1.0, 0.0]);
-        assert_eq!(cloth_collider_surface(&raw const made, ptr::null(), 0, point, &raw mut surface), DONE);
-        assert!((surface.distance - 0.8).abs() < 1e-6 && surface.normal.y > 0.999);
     }
 }
 

@@ -10,6 +10,8 @@ use cloth_core::{Baked, BuildError, ClothDynamics, ModelBuilder};
 /// A cloth that is stepped every fourth tick takes steps four ticks long with the substeps of one, for a quarter of the cost.
 /// [`World::interpolate`](super::World::interpolate) shows it moving all the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Rate {
     /// Every tick.
     #[default]
@@ -91,14 +93,18 @@ impl Cloth {
 
 /// A component: neither the entity nor what is attached to it is part of the cloth above.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClothExclude;
 
 /// A component of a node: it is held where it was authored, relative to the anchor. The anchor itself always is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClothPin;
 
 /// A triangle mesh in the anchor's space.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 pub struct MeshSource {
     /// Vertices, in the anchor's own size (m).
     pub positions: Vec<[f32; 3]>,
@@ -149,4 +155,5 @@ impl ClothModel {
 /// A component beside [`Cloth`]: where the vertices' targets are when the next step ends, in the anchor's frame (m), one for
 /// each vertex: what holds a pin, and what slack leashes and `blend` go by. Without it they are where they were authored.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClothTargets(pub Vec<[f32; 3]>);

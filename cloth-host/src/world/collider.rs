@@ -12,6 +12,8 @@ use crate::pose::narrow;
 
 /// A body's shape about its entity's origin, before the entity's scale. Lengths are metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Shape {
     /// A ball.
     Sphere {
@@ -66,6 +68,8 @@ pub enum Shape {
 
 /// Shapes that are words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum WordsKind {
     /// A convex hull.
     Hull,
@@ -76,7 +80,7 @@ pub enum WordsKind {
 }
 
 impl Shape {
-    fn record(&self, shapes: &[u32]) -> Result<collide::Collider, ColliderError> {
+    pub(super) fn record(&self, shapes: &[u32]) -> Result<collide::Collider, ColliderError> {
         use collide::Collider as Record;
         let here = collide::Pose::IDENTITY;
         match *self {
@@ -103,6 +107,8 @@ impl Shape {
 
 /// A component: a body has a shape. Cloth meets it once it has a [`ClothCollider`] too.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Collider {
     /// Its shape.
     pub shape: Shape,
@@ -123,6 +129,8 @@ impl Collider {
 
 /// A component beside [`Collider`]: cloth meets it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 pub struct ClothCollider {
     /// By how much cloth keeps further off than its own thickness (m).
     pub inflation: f32,

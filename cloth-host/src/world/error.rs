@@ -138,6 +138,30 @@ pub enum WorldError {
         /// The vertex.
         vertex: u32,
     },
+    /// A component that files do not have.
+    #[error("entity {entity:?} cannot be written to a file: it has {what}")]
+    NotInFile {
+        /// The entity.
+        entity: Entity,
+        /// What it has, and what to do.
+        what: &'static str,
+    },
+    /// In a file, an entity is attached to one that is not in its list.
+    #[error(
+        "entity {number} of the file is attached to entity {parent}, which is not in its list (counted from 0)"
+    )]
+    FileParent {
+        /// The entity, counted from 0.
+        number: u32,
+        /// What it is attached to.
+        parent: u32,
+    },
+    /// In a file, the words of a shape are none.
+    #[error("the shapes of the file: {error}")]
+    Shapes {
+        /// What is wrong.
+        error: ColliderError,
+    },
     /// A step was refused. The tick was finished, and this cloth alone is as it was.
     #[error("the cloth of entity {entity:?} was not stepped: {error}")]
     Step {

@@ -45,6 +45,8 @@ mod collider;
 mod diagnostics;
 mod error;
 mod executor;
+#[cfg(feature = "serde")]
+pub mod file;
 mod gather;
 mod interpolate;
 mod live;
@@ -123,6 +125,11 @@ impl World {
             timed: false,
             noticed: None,
         }
+    }
+
+    /// An empty world with a clock of its own.
+    pub fn with_clock(clock: Clock) -> Self {
+        Self { clock, ..Self::new() }
     }
 
     /// The entities.
@@ -276,6 +283,29 @@ impl World {
             hasher.long(state.state().fingerprint().0);
         }
         hasher.finish()
+    }
+
+    /// The authored local transform of an entity that a cloth moves.
+    #[cfg(feature = "serde")]
+    fn authored(&self, entity: Entity) -> Option<Transform> {
+        let known = self.cloths.values().find_map(|live| live.authored.get(&entity.id()));
+        known.filter(|(known, ..)| *known == entity).map(|(.., local)| *local)
+    }
+
+    /// Takes over the words of shapes from a file; `used` says where in them shapes lie.
+    #[cfg(feature = "serde")]
+    fn restore_shapes(
+        &mut self,
+        words: &[u32],
+        used: impl Iterator<Item = (WordsKind, [u32; 2])>,
+    ) -> Result<(), WorldError> {
+        for (kind, data) in used {
+            // Every word is looked at once, as whoever receives a shape has to.
+            let shape = Shape::Words { kind, data };
+            shape.record(words).map_err(|error| WorldError::Shapes { error })?;
+        }
+        self.shapes = Shapes::of_words(words.to_vec());
+        Ok(())
     }
 
     fn live(&self, anchor: Entity) -> Result<&Live, WorldError> {

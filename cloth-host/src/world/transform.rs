@@ -10,6 +10,8 @@ const SCALES: core::ops::RangeInclusive<f64> = 1.0e-6..=1.0e6;
 
 /// A component: where an entity is in the world. Of an entity with an [`Attachment`](super::Attachment) the tick writes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 pub struct Transform {
     /// Where its origin is (m).
     pub translation: [f64; 3],

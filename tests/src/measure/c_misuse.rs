@@ -1,5 +1,6 @@
 //! `c-misuse`: random calls from C, right and wrong, under the sanitizers.
 
+use super::library::{Functions, calls_everything};
 use super::{Measurement, Out, Verdict};
 use crate::c_library::{self, Build};
 use crate::object::output;
@@ -14,7 +15,7 @@ use std::process::{Command, Stdio};
 /// Random and wrong calls of the C library.
 pub const C_MISUSE: Measurement = Measurement {
     name: "c-misuse",
-    about: "random calls of every function from C, seeded, with null, misaligned, short, overlapping, unopened and damaged arguments; C and Rust under the address sanitizer",
+    about: "random calls of every function from C, seeded, with null, misaligned, short, overlapping, unopened and damaged arguments; C and Rust under the address sanitizer, the library as it is shipped and the one with the builders",
     bar: "10 M calls (CLOTH_MISUSE_CALLS for fewer): no crash, no report of a sanitizer; an error writes nothing and changes nothing",
     uses_clock: false,
     run,
@@ -22,36 +23,36 @@ pub const C_MISUSE: Measurement = Measurement {
 
 /// Calls where nothing else is said.
 const CALLS: u64 = 10_000_000;
-/// How many processes share them, each with a seed of its own.
-const PROCESSES: u64 = 2;
+/// The libraries that share them, each in a process and with a seed of its own.
+const LIBRARIES: [Build; 2] = [Build::Sanitised, Build::SanitisedBuilders];
 
 fn run(out: &mut Out) -> Result<Verdict> {
     let wanted = match std::env::var("CLOTH_MISUSE_CALLS") {
         Ok(number) => number.parse().context("CLOTH_MISUSE_CALLS is a number")?,
         Err(_) => CALLS,
     };
-    let library = c_library::library(Build::Sanitised)?;
     let sanitisers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-    let program = c_library::program("misuse", &library, &sanitisers)?;
     let (replay, models) = (replay()?, models()?);
-    let start = |seed: u64| {
-        Command::new(&program)
-            .args([seed.to_string(), (wanted / PROCESSES).to_string()])
-            .arg(&replay)
-            .args(&models)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-    };
-    let children = (1..=PROCESSES).map(start).collect::<Result<Vec<_>, _>>().context("starting misuse")?;
     let mut verdict = Verdict::new();
+    let mut children = Vec::new();
+    let each = wanted / LIBRARIES.len() as u64;
+    for (seed, build) in (1..).zip(LIBRARIES) {
+        let has_builders = build == Build::SanitisedBuilders;
+        let define = if has_builders { "-DCLOTH_BAKE" } else { "-DPLAIN" };
+        let flags = [sanitisers[0], sanitisers[1], define, "-Wl,--gc-sections"];
+        let program = c_library::program("misuse", &c_library::library(build)?, &flags)?;
+        let functions = if has_builders { Functions::All } else { Functions::WithoutBuilders };
+        calls_everything(&program, functions, &mut verdict)?;
+        let mut command = Command::new(&program);
+        command.args([u64::to_string(&seed), each.to_string()]).arg(&replay).args(&models);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        children.push(child.context("starting misuse")?);
+    }
     for (seed, child) in (1..).zip(children) {
         let done = child.wait_with_output().context("waiting for misuse")?;
         let said = String::from_utf8_lossy(&done.stdout).into_owned();
         let blamed = String::from_utf8_lossy(&done.stderr).into_owned();
-        if seed == 1 {
-            out.line(said.trim_end());
-        }
+        out.line(said.trim_end());
         if !done.status.success() {
             out.line(blamed.trim_end());
         }
@@ -59,6 +60,7 @@ fn run(out: &mut Out) -> Result<Verdict> {
         verdict.check(format!("seed {seed}: {last}"), done.status.success() && blamed.is_empty());
     }
     // A sanitizer that sees nothing would pass everything.
+    let library = c_library::library(Build::Sanitised)?;
     let planted = c_library::program("planted", &library, &sanitisers)?;
     let caught = output(&mut Command::new(&planted)).is_err();
     verdict.check(format!("a write past the end is {}", if caught { "seen" } else { "not seen" }), caught);

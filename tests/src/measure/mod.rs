@@ -35,6 +35,7 @@ mod landing;
 mod lanes;
 mod leash;
 mod library;
+mod locomotion;
 mod momentum;
 mod pareto;
 mod pendulum;
@@ -51,6 +52,7 @@ mod stays;
 mod steps;
 mod swing;
 mod targets;
+mod teleport;
 mod vertex_constants;
 
 pub use callgrind::{Child, child};
@@ -135,6 +137,11 @@ pub const ALL: &[Measurement] = &[
     sleep::WAKE,
     contact_cost::CONTACT_COST,
     backstop::BACKSTOP,
+    teleport::TELEPORT,
+    locomotion::LOCOMOTION,
+    leash::KICK,
+    locomotion::INERTIA,
+    teleport::PIN_LAG,
     targets::TARGETS,
     targets::ROPE_M4F,
     targets::NO_FMA,

@@ -1,11 +1,11 @@
 //! A cape on somebody who walks, turns, stops and is put elsewhere. Every number is written out or made by correctly rounded
 //! operations: a sine would be another number on another machine.
 
-use super::{GRAVITY, Spec, narrow, scenes, wide};
+use super::{GRAVITY, Spec, Workload, narrow, scenes, wide};
 use crate::narrow::{real, to_f32};
 use anyhow::Result;
 use cloth_core::collide::{Collider, Pose};
-use cloth_core::{AnchorMotion, ClothDynamics, Teleport, TeleportLimits, Vec3, library};
+use cloth_core::{AnchorMotion, ClothDynamics, StepInput, Teleport, TeleportLimits, Vec3, library};
 use glam::{DQuat, DVec3};
 
 /// A pose in the world, as a host has it.
@@ -41,6 +41,28 @@ impl Placed {
     pub fn unturned(&self, direction: Vec3) -> Vec3 {
         narrow(self.turn.conjugate() * wide(direction))
     }
+}
+
+/// The input of a step in which a workload's anchor goes from one pose to another.
+pub fn input<'w>(workload: &'w Workload, before: &Placed, now: &Placed) -> StepInput<'w> {
+    let plain = workload.input();
+    StepInput { anchor: now.motion_from(before), gravity: now.unturned(plain.gravity), ..plain }
+}
+
+/// M§13's sprint: a square wave in velocity along x, ±9 m/s and nothing between, a second each. Where it is after a time (s).
+pub fn sprint(time: f64) -> Placed {
+    let phase = time.rem_euclid(4.0);
+    let way = 9.0
+        * if phase < 1.0 {
+            phase
+        } else if phase < 2.0 {
+            1.0
+        } else if phase < 3.0 {
+            3.0 - phase
+        } else {
+            0.0
+        };
+    Placed { place: DVec3::new(way, 0.0, 0.0), ..Placed::ORIGIN }
 }
 
 /// The frame in which it is put a kilometre away.
@@ -97,7 +119,7 @@ pub fn colliders(side: usize, frame: u32) -> Result<Vec<Collider>> {
     let middle = 0.01 * real(side - 1);
     let own = Pose::at(Vec3::new(to_f32(middle), -0.2, 0.055));
     let body = Collider::capsule(0.2, 0.05, own)?.touching(0.3, 0.0)?;
-    let post = Placed { place: DVec3::new(middle + 0.05, -0.3, 1.0), ..Placed::ORIGIN };
+    let post = Placed { place: DVec3::new(middle + 0.05, -0.34, 1.0), ..Placed::ORIGIN };
     let post = Collider::capsule(0.1, 0.03, post.seen_from(&before))?.moved(post.seen_from(&now))?;
     let post = post.touching(0.2, 0.0)?;
     Ok(vec![body.known(1, u32::MAX, u32::MAX), post.known(2, u32::MAX, u32::MAX)])

@@ -8,6 +8,7 @@ use crate::collide::{
     Collider, Kind, MAX_FEATURES, Pose, Surface, features_within, looked, signed_distance, surface_within,
 };
 use crate::fabric::library;
+use crate::math::real;
 use crate::state::State;
 use crate::step::{Colliders, StepError, StepInput, step};
 use alloc::vec;
@@ -263,6 +264,36 @@ fn what_is_in_the_box_of_a_field_and_out_of_reach_is_no_work() {
             .within(Vec3::new(40.3, -4.0, 51.7), 5.0)
             .is_some_and(|surface| (surface.distance + 4.0).abs() < 1e-5)
     );
+}
+
+/// A sheet kept a hundred cells above ground that is nearly level, as an inflation of metres keeps it: what rings further out can
+/// no longer beat is not opened.
+#[test]
+fn ground_far_below_is_little_work() {
+    let side = 257_u16;
+    let rough: Vec<f32> =
+        (0..u32::from(side).pow(2)).map(|v| 1e-6 * real::from_count(v * 7919 % 1000)).collect();
+    let ground = field([side.into(); 2], 0.01, &rough, &[]);
+    for (x, z) in [(1.283, 1.277), (0.0, 2.56), (3.0, 1.0)] {
+        let above = Vec3::new(x, 3.0, z);
+        looked::take();
+        let surface = ground.within(above, 3.5).unwrap();
+        let few = looked::take();
+        assert!(few <= 2000, "{few} rows and triangles");
+        let corner = |v: u32| {
+            Vec3::new(real::from_count(v % 257) * 0.01, rough[v as usize], real::from_count(v / 257) * 0.01)
+        };
+        let nearest = (0..257 * 257).map(|v| (above - corner(v)).length()).fold(f32::INFINITY, real::min);
+        // The highest points of such ground are corners, or lie between two.
+        assert!((-1e-3..=1e-5).contains(&(surface.distance - nearest)), "{} and {nearest}", surface.distance);
+        let mut found = [Surface::default(); MAX_FEATURES];
+        let collider = &ground.collider;
+        looked::take();
+        let reach = surface.distance + 1e-3;
+        assert!(features_within(collider, &ground.words, &collider.pose(), above, reach, &mut found) > 0);
+        let few = looked::take();
+        assert!(few <= 3000, "{few} rows and triangles");
+    }
 }
 
 /// A strip of cells is walked along, not each ring about a point over all of it.

@@ -35,6 +35,12 @@ impl Shapes {
         Self { words: Vec::new() }
     }
 
+    /// Shapes whose words were written elsewhere. Whoever takes them over checks the colliders that point into them
+    /// ([`crate::collide::Collider::check`]).
+    pub const fn of_words(words: Vec<u32>) -> Self {
+        Self { words }
+    }
+
     /// What the queries are given beside the table of colliders.
     pub fn words(&self) -> &[u32] {
         &self.words

@@ -1,0 +1,520 @@
+//! Cloth in files: presets of a fabric, a cloth's settings, whole worlds. In whatever format serde has; TOML and JSON are tested.
+//!
+//! Presets, cloths and worlds carry a `version`; without one it is the first. What a newer version wrote is refused as that, and
+//! a field that this version does not know by its name: nothing is lost silently. Fields that are left out have their defaults.
+//!
+//! ```
+//! use cloth_core::{ClothDynamics, library};
+//! use cloth_host::world::file::DynamicsFile;
+//!
+//! # #[cfg(feature = "io")] {
+//! let text = toml::to_string(&DynamicsFile::from(library::SILK))?;
+//! assert!(text.contains("thickness = 0.004"));
+//! let file: DynamicsFile = toml::from_str(&text)?;
+//! assert_eq!(ClothDynamics::from(file), library::SILK);
+//!
+//! let newer = toml::from_str::<DynamicsFile>("version = 7\nslack = 0.5\nwool = 1").unwrap_err();
+//! assert!(newer.to_string().contains("version 7"));
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::collections::BTreeMap;
+
+use cloth_core::anchor::{Teleport, TeleportLimits};
+use cloth_core::{ClothDynamics, ClothFlags};
+use hecs::Entity;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Attachment, Clock, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets,
+    Collider, MeshSource, Rate, Shape, Transform, World, WorldError,
+};
+
+/// The version that is written.
+pub const VERSION: u32 = 1;
+
+/// Fields that this version does not know.
+type Unknown = BTreeMap<String, IgnoredAny>;
+
+/// Refuses what a newer version wrote, then what no version did.
+fn known(what: &str, version: u32, unknown: &Unknown) -> Result<(), String> {
+    if version == 0 || version > VERSION {
+        return Err(format!(
+            "{what} is of version {version}, and this program reads up to {VERSION}: update it"
+        ));
+    }
+    match unknown.keys().next() {
+        Some(name) => Err(format!("{what} has no field `{name}`: leave it out, or check how it is spelt")),
+        None => Ok(()),
+    }
+}
+
+const fn first() -> u32 {
+    1
+}
+
+/// [`ClothDynamics`] in a file. Quantities are in SI units, dials 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "DynamicsFields")]
+pub struct DynamicsFile {
+    version: u32,
+    slack: f32,
+    stretch: f32,
+    bend: f32,
+    skip: f32,
+    inertia: f32,
+    damping: f32,
+    drag: f32,
+    thickness: f32,
+    substeps: u32,
+    iterations: u32,
+    strain_limit: bool,
+    self_contact: bool,
+}
+
+#[derive(Deserialize)]
+struct DynamicsFields {
+    #[serde(default = "first")]
+    version: u32,
+    slack: Option<f32>,
+    stretch: Option<f32>,
+    bend: Option<f32>,
+    skip: Option<f32>,
+    inertia: Option<f32>,
+    damping: Option<f32>,
+    drag: Option<f32>,
+    thickness: Option<f32>,
+    substeps: Option<u32>,
+    iterations: Option<u32>,
+    strain_limit: Option<bool>,
+    self_contact: Option<bool>,
+    #[serde(flatten)]
+    unknown: Unknown,
+}
+
+impl TryFrom<DynamicsFields> for DynamicsFile {
+    type Error = String;
+
+    fn try_from(given: DynamicsFields) -> Result<Self, String> {
+        known("a fabric", given.version, &given.unknown)?;
+        let or = Self::from(ClothDynamics::default());
+        let file = Self {
+            version: VERSION,
+            slack: given.slack.unwrap_or(or.slack),
+            stretch: given.stretch.unwrap_or(or.stretch),
+            bend: given.bend.unwrap_or(or.bend),
+            skip: given.skip.unwrap_or(or.skip),
+            inertia: given.inertia.unwrap_or(or.inertia),
+            damping: given.damping.unwrap_or(or.damping),
+            drag: given.drag.unwrap_or(or.drag),
+            thickness: given.thickness.unwrap_or(or.thickness),
+            substeps: given.substeps.unwrap_or(or.substeps),
+            iterations: given.iterations.unwrap_or(or.iterations),
+            strain_limit: given.strain_limit.unwrap_or(or.strain_limit),
+            self_contact: given.self_contact.unwrap_or(or.self_contact),
+        };
+        match ClothDynamics::from(file).invalid_field() {
+            Some(field) => {
+                let range = ClothDynamics::range_of(field);
+                Err(format!("{field} must lie within {} to {}", range.start(), range.end()))
+            }
+            None => Ok(file),
+        }
+    }
+}
+
+impl From<ClothDynamics> for DynamicsFile {
+    fn from(dynamics: ClothDynamics) -> Self {
+        // A field that is added has to be written here.
+        let ClothDynamics {
+            slack,
+            stretch,
+            bend,
+            skip,
+            inertia,
+            damping,
+            drag,
+            thickness,
+            substeps,
+            iterations,
+            flags,
+        } = dynamics;
+        let strain_limit = flags.contains(ClothFlags::STRAIN_LIMIT);
+        let self_contact = flags.contains(ClothFlags::SELF_CONTACT);
+        Self {
+            version: VERSION,
+            slack,
+            stretch,
+            bend,
+            skip,
+            inertia,
+            damping,
+            drag,
+            thickness,
+            substeps,
+            iterations,
+            strain_limit,
+            self_contact,
+        }
+    }
+}
+
+impl From<DynamicsFile> for ClothDynamics {
+    fn from(file: DynamicsFile) -> Self {
+        let flag = |on: bool, flag: ClothFlags| if on { flag } else { ClothFlags::NONE };
+        Self {
+            slack: file.slack,
+            stretch: file.stretch,
+            bend: file.bend,
+            skip: file.skip,
+            inertia: file.inertia,
+            damping: file.damping,
+            drag: file.drag,
+            thickness: file.thickness,
+            substeps: file.substeps,
+            iterations: file.iterations,
+            flags: flag(file.strain_limit, ClothFlags::STRAIN_LIMIT)
+                .with(flag(file.self_contact, ClothFlags::SELF_CONTACT)),
+        }
+    }
+}
+
+/// A jump of the anchor, in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Jump {
+    Keep,
+    Reset,
+    Never,
+}
+
+/// [`Cloth`] in a file. A limit that is left out is none where it was written so, because not every format has infinity.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "ClothFields")]
+pub struct ClothFile {
+    version: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    density: Option<f32>,
+    blend: f32,
+    layer: u32,
+    mask: u32,
+    visible: bool,
+    rate: Rate,
+    sleeps: bool,
+    stiff_bend: bool,
+    colliders: u32,
+    beyond_limits: Jump,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance_limit: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    angle_limit: Option<f32>,
+    dynamics: DynamicsFile,
+}
+
+#[derive(Deserialize)]
+struct ClothFields {
+    #[serde(default = "first")]
+    version: u32,
+    density: Option<f32>,
+    blend: Option<f32>,
+    layer: Option<u32>,
+    mask: Option<u32>,
+    visible: Option<bool>,
+    rate: Option<Rate>,
+    sleeps: Option<bool>,
+    stiff_bend: Option<bool>,
+    colliders: Option<u32>,
+    beyond_limits: Option<Jump>,
+    distance_limit: Option<f32>,
+    angle_limit: Option<f32>,
+    dynamics: Option<DynamicsFile>,
+    #[serde(flatten)]
+    unknown: Unknown,
+}
+
+impl TryFrom<ClothFields> for ClothFile {
+    type Error = String;
+
+    fn try_from(given: ClothFields) -> Result<Self, String> {
+        known("a cloth", given.version, &given.unknown)?;
+        let or = Self::from(Cloth::default());
+        // Whoever says what lies beyond the limits has said what they are.
+        let limits_said = given.beyond_limits.is_some();
+        let limit = |given: Option<f32>, or: Option<f32>| if limits_said { given } else { given.or(or) };
+        Ok(Self {
+            version: VERSION,
+            density: given.density,
+            blend: given.blend.unwrap_or(or.blend),
+            layer: given.layer.unwrap_or(or.layer),
+            mask: given.mask.unwrap_or(or.mask),
+            visible: given.visible.unwrap_or(or.visible),
+            rate: given.rate.unwrap_or(or.rate),
+            sleeps: given.sleeps.unwrap_or(or.sleeps),
+            stiff_bend: given.stiff_bend.unwrap_or(or.stiff_bend),
+            colliders: given.colliders.unwrap_or(or.colliders),
+            beyond_limits: given.beyond_limits.unwrap_or(or.beyond_limits),
+            distance_limit: limit(given.distance_limit, or.distance_limit),
+            angle_limit: limit(given.angle_limit, or.angle_limit),
+            dynamics: given.dynamics.unwrap_or(or.dynamics),
+        })
+    }
+}
+
+impl From<Cloth> for ClothFile {
+    fn from(cloth: Cloth) -> Self {
+        let Cloth {
+            dynamics,
+            density,
+            blend,
+            layer,
+            mask,
+            visible,
+            rate,
+            sleeps,
+            stiff_bend,
+            colliders,
+            limits,
+        } = cloth;
+        let finite = |limit: f32| limit.is_finite().then_some(limit);
+        Self {
+            version: VERSION,
+            density,
+            blend,
+            layer,
+            mask,
+            visible,
+            rate,
+            sleeps,
+            stiff_bend,
+            colliders,
+            beyond_limits: match limits.beyond {
+                Some(Teleport::Keep) => Jump::Keep,
+                Some(Teleport::Reset) => Jump::Reset,
+                None => Jump::Never,
+            },
+            distance_limit: finite(limits.distance),
+            angle_limit: finite(limits.angle),
+            dynamics: dynamics.into(),
+        }
+    }
+}
+
+impl From<ClothFile> for Cloth {
+    fn from(file: ClothFile) -> Self {
+        let ClothFile { density, blend, layer, mask, visible, rate, sleeps, stiff_bend, colliders, .. } =
+            file;
+        let beyond = match file.beyond_limits {
+            Jump::Keep => Some(Teleport::Keep),
+            Jump::Reset => Some(Teleport::Reset),
+            Jump::Never => None,
+        };
+        let limit = |limit: Option<f32>| limit.unwrap_or(f32::INFINITY);
+        let limits =
+            TeleportLimits { distance: limit(file.distance_limit), angle: limit(file.angle_limit), beyond };
+        let dynamics = file.dynamics.into();
+        Self { dynamics, density, blend, layer, mask, visible, rate, sleeps, stiff_bend, colliders, limits }
+    }
+}
+
+/// [`Attachment`] in a file: its parent is the number of an entity in the file's list, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttachmentFile {
+    /// The parent's number.
+    pub parent: u32,
+    /// Where it is there.
+    #[serde(default)]
+    pub local: Transform,
+}
+
+/// An entity in a file: the components it has.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EntityFile {
+    /// Whether it is excluded from the cloth above ([`ClothExclude`]).
+    #[serde(skip_serializing_if = "is_false")]
+    pub exclude: bool,
+    /// Whether it is held ([`ClothPin`]).
+    #[serde(skip_serializing_if = "is_false")]
+    pub pin: bool,
+    /// Where it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transform: Option<Transform>,
+    /// What it is attached to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attachment: Option<AttachmentFile>,
+    /// The cloth it is the anchor of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cloth: Option<ClothFile>,
+    /// That cloth's mesh.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mesh: Option<MeshSource>,
+    /// That cloth's targets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub targets: Option<ClothTargets>,
+    /// Its shape.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collider: Option<Collider>,
+    /// How cloth meets it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cloth_collider: Option<ClothCollider>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// A world in a file: its entities with their authored poses, not how cloth hangs at the moment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "WorldFields")]
+pub struct WorldFile {
+    version: u32,
+    /// Gravity (m/s²).
+    pub gravity: [f64; 3],
+    /// Length of a step (s).
+    pub step: f64,
+    /// Words of hulls, meshes and height fields that colliders point into.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<u32>,
+    /// The entities.
+    pub entities: Vec<EntityFile>,
+}
+
+#[derive(Deserialize)]
+struct WorldFields {
+    #[serde(default = "first")]
+    version: u32,
+    gravity: Option<[f64; 3]>,
+    step: Option<f64>,
+    #[serde(default)]
+    shapes: Vec<u32>,
+    #[serde(default)]
+    entities: Vec<EntityFile>,
+    #[serde(flatten)]
+    unknown: Unknown,
+}
+
+impl TryFrom<WorldFields> for WorldFile {
+    type Error = String;
+
+    fn try_from(given: WorldFields) -> Result<Self, String> {
+        known("a world", given.version, &given.unknown)?;
+        Ok(Self {
+            version: VERSION,
+            gravity: given.gravity.unwrap_or([0.0, -9.81, 0.0]),
+            step: given.step.unwrap_or(1.0 / 60.0),
+            shapes: given.shapes,
+            entities: given.entities,
+        })
+    }
+}
+
+impl WorldFile {
+    /// What is in a world, by number of its entities. Of what cloth moves it is the authored pose that is written.
+    ///
+    /// # Errors
+    /// [`WorldError::NotInFile`] for a [`ClothModel`], which is not data that a person reads, and for an entity that is attached
+    /// to one without any of these components.
+    pub fn of(world: &World) -> Result<Self, WorldError> {
+        let entities = world.entities();
+        let mut listed: Vec<Entity> = entities.iter().map(|entity| entity.entity()).collect();
+        listed.sort_unstable_by_key(|entity| entity.id());
+        let number = |entity: Entity| {
+            let place = listed.binary_search_by_key(&entity.id(), |listed| listed.id());
+            place.ok().and_then(|place| u32::try_from(place).ok())
+        };
+        let file = |entity: Entity| {
+            if entities.satisfies::<&ClothModel>(entity) {
+                return Err(WorldError::NotInFile { entity, what: "a ClothModel: give it a ClothMesh" });
+            }
+            let attachment = match entities.get::<&Attachment>(entity) {
+                Ok(attachment) => {
+                    let parent = attachment.parent;
+                    let number = number(parent).filter(|_| entities.contains(parent));
+                    let parent = number.ok_or(WorldError::NoParent { entity, parent })?;
+                    let local = world.authored(entity).unwrap_or(attachment.local);
+                    Some(AttachmentFile { parent, local })
+                }
+                Err(_) => None,
+            };
+            // What is attached is where its parent says.
+            let transform = entities.get::<&Transform>(entity).ok().filter(|_| attachment.is_none());
+            Ok(EntityFile {
+                exclude: entities.satisfies::<&ClothExclude>(entity),
+                pin: entities.satisfies::<&ClothPin>(entity),
+                transform: transform.map(|transform| *transform),
+                attachment,
+                cloth: entities.get::<&Cloth>(entity).ok().map(|cloth| (*cloth).into()),
+                mesh: entities.get::<&ClothMesh>(entity).ok().map(|mesh| (*mesh.0).clone()),
+                targets: entities.get::<&ClothTargets>(entity).ok().map(|targets| (*targets).clone()),
+                collider: entities.get::<&Collider>(entity).ok().map(|collider| *collider),
+                cloth_collider: entities.get::<&ClothCollider>(entity).ok().map(|collider| *collider),
+            })
+        };
+        Ok(Self {
+            version: VERSION,
+            gravity: world.gravity(),
+            step: world.clock().step(),
+            shapes: world.shapes().words().to_vec(),
+            entities: listed.iter().map(|entity| file(*entity)).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The world of the file, and its entities in the file's order. Whatever the tick refuses is refused by the first tick.
+    ///
+    /// # Errors
+    /// [`WorldError::StepLength`], [`WorldError::Gravity`], [`WorldError::FileParent`], [`WorldError::Shapes`].
+    pub fn build(&self) -> Result<(World, Vec<Entity>), WorldError> {
+        let mut world = World::with_clock(Clock::new(self.step, 8)?);
+        world.set_gravity(self.gravity)?;
+        for (number, file) in (0..).zip(&self.entities) {
+            if let Some(attachment) = &file.attachment
+                && attachment.parent as usize >= self.entities.len()
+            {
+                return Err(WorldError::FileParent { number, parent: attachment.parent });
+            }
+        }
+        let words = self.entities.iter().filter_map(|file| match file.collider {
+            Some(Collider { shape: Shape::Words { kind, data }, .. }) => Some((kind, data)),
+            _ => None,
+        });
+        world.restore_shapes(&self.shapes, words)?;
+        let entities: Vec<Entity> = self.entities.iter().map(|_| world.spawn(())).collect();
+        for (entity, file) in entities.iter().zip(&self.entities) {
+            let mut builder = hecs::EntityBuilder::new();
+            builder.add(file.transform.unwrap_or_default());
+            if let Some(AttachmentFile { parent, local }) = file.attachment
+                && let Some(parent) = entities.get(parent as usize)
+            {
+                builder.add(Attachment { parent: *parent, local });
+            }
+            if file.exclude {
+                builder.add(ClothExclude);
+            }
+            if file.pin {
+                builder.add(ClothPin);
+            }
+            if let Some(cloth) = file.cloth {
+                builder.add(Cloth::from(cloth));
+            }
+            if let Some(mesh) = &file.mesh {
+                builder.add(ClothMesh::new(mesh.clone()));
+            }
+            if let Some(targets) = &file.targets {
+                builder.add(targets.clone());
+            }
+            if let Some(collider) = file.collider {
+                builder.add(collider);
+            }
+            if let Some(collider) = file.cloth_collider {
+                builder.add(collider);
+            }
+            // It was spawned above.
+            let _ = world.entities_mut().insert(*entity, builder.build());
+        }
+        Ok((world, entities))
+    }
+}
