@@ -14,6 +14,7 @@ mod absurd;
 mod backstop;
 pub mod bad_meshes;
 mod bare;
+mod broadphase;
 mod c_misuse;
 mod callgrind;
 mod chain;
@@ -25,6 +26,7 @@ pub mod crossing;
 mod fall;
 mod fp_env;
 mod friction;
+mod gather;
 mod handle;
 mod hang;
 mod hold;
@@ -50,6 +52,7 @@ mod sleep;
 mod soft;
 mod stays;
 mod steps;
+mod streaming;
 mod swing;
 mod targets;
 mod teleport;
@@ -137,6 +140,9 @@ pub const ALL: &[Measurement] = &[
     sleep::WAKE,
     contact_cost::CONTACT_COST,
     backstop::BACKSTOP,
+    gather::GATHER,
+    broadphase::BROADPHASE,
+    streaming::STREAMING,
     teleport::TELEPORT,
     locomotion::LOCOMOTION,
     leash::KICK,

@@ -9,6 +9,7 @@
 //! what is found does not.
 
 use crate::pose::Bounds;
+use core::cmp::Ordering;
 use slab::Slab;
 
 /// Leaves by what they stand for.
@@ -109,7 +110,9 @@ impl<T: Copy> Boxes<T> {
         let above = self.nodes[at].parent;
         let parent = self.join([at, leaf], above);
         self.put(above, at, parent);
-        self.refit(Some(parent));
+        let parent = self.balanced(parent);
+        self.fit(parent);
+        self.refit(above);
         leaf
     }
 
@@ -140,16 +143,19 @@ impl<T: Copy> Boxes<T> {
     }
 
     /// Calls `each` for the leaves whose boxes `opens` opens, and those of all nodes above them; in no order that means anything.
-    pub fn walk(&self, mut opens: impl FnMut(&Bounds) -> bool, mut each: impl FnMut(T)) {
-        let Some(root) = self.root.filter(|&root| opens(&self.nodes[root].bounds)) else {
-            return;
-        };
-        // A path is some 3/2·log₂ n long, and next to each node of it one may wait.
-        let mut waiting = Vec::with_capacity(32);
-        waiting.push(root);
-        while let Some(node) = waiting.pop() {
+    /// `waiting` is room for nodes on the way, which `each` may use for a walk of its own.
+    pub fn walk(
+        &self,
+        waiting: &mut Vec<usize>,
+        mut opens: impl FnMut(&Bounds) -> bool,
+        mut each: impl FnMut(T, &mut Vec<usize>),
+    ) {
+        let begin = waiting.len();
+        waiting.extend(self.root.filter(|&root| opens(&self.nodes[root].bounds)));
+        while let Some(node) = waiting.get(begin..).and_then(|own| own.last().copied()) {
+            waiting.pop();
             match self.nodes[node].inside {
-                Inside::Leaf(item) => each(item),
+                Inside::Leaf(item) => each(item, waiting),
                 Inside::Two(children) => {
                     waiting.extend(children.into_iter().filter(|&child| opens(&self.nodes[child].bounds)));
                 }
@@ -183,17 +189,20 @@ impl<T: Copy> Boxes<T> {
         }
     }
 
-    /// Balances and fits a node and all above it.
+    /// Balances and fits a node and those above it, as far up as that changes anything.
     fn refit(&mut self, mut node: Option<usize>) {
         while let Some(at) = node {
+            let before = (self.nodes[at].bounds, self.nodes[at].height);
             let at = self.balanced(at);
             self.fit(at);
-            node = self.nodes[at].parent;
+            let Node { bounds, height, parent, .. } = self.nodes[at];
+            node = if before == (bounds, height) { None } else { parent };
         }
     }
 
     /// Of a node one child of which is higher than the other by two and more: the child comes up in its place, keeps the higher of
-    /// its own children, and the node takes the other one. The node that is there now.
+    /// its own children, and the node takes the other one; of equally high ones that which makes it smaller. The node that is
+    /// there now.
     fn balanced(&mut self, node: usize) -> usize {
         let Inside::Two([a, b]) = self.nodes[node].inside else {
             return node;
@@ -206,7 +215,13 @@ impl<T: Copy> Boxes<T> {
         if height(high) < height(low) + 2 {
             return node;
         }
-        let (kept, given) = if height(c) > height(d) { (c, d) } else { (d, c) };
+        let taken = |child: usize| surface(&self.nodes[low].bounds.union(&self.nodes[child].bounds));
+        let keeps_first = match height(c).cmp(&height(d)) {
+            Ordering::Greater => true,
+            Ordering::Less => false,
+            Ordering::Equal => taken(d) < taken(c),
+        };
+        let (kept, given) = if keeps_first { (c, d) } else { (d, c) };
         let above = self.nodes[node].parent;
         self.put(above, node, high);
         self.nodes[high].parent = above;
@@ -259,11 +274,12 @@ mod tests {
     fn met(boxes: &Boxes<u32>, within: Bounds) -> (Vec<u32>, usize) {
         let (mut items, mut looked_at) = (Vec::new(), 0);
         boxes.walk(
+            &mut Vec::new(),
             |bounds| {
                 looked_at += 1;
                 bounds.meets(&within)
             },
-            |item| items.push(item),
+            |item, _| items.push(item),
         );
         items.sort_unstable();
         (items, looked_at)

@@ -72,8 +72,9 @@ impl Members {
         &'t self,
         query: &Query,
         shapes: &[u32],
-        met: &mut dyn FnMut(Met<'t>),
-        looked: &mut dyn FnMut(),
+        met: &mut impl FnMut(Met<'t>),
+        looked: &impl Fn(),
+        waiting: &mut Vec<usize>,
     ) {
         let mut tell = |which: usize| {
             let body = &self.bodies[which];
@@ -81,12 +82,13 @@ impl Members {
             met(Met { handle, body, previous: body.pose, bounds: self.bounds[which] });
         };
         self.boxes.walk(
+            waiting,
             |bounds| {
                 looked();
                 bounds.meets(&query.bounds)
             },
             // What does not move has no slack: its leaf is its box.
-            |which| {
+            |which, _| {
                 if self.bodies[which].is_for(query) {
                     tell(which);
                 }

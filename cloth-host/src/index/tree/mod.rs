@@ -3,7 +3,7 @@
 //! # Leaves
 //! A leaf is made where a body first stands, so that nothing is put into the tree at a place it never was at. Its box is that which the
 //! body does not leave in this tick and did not leave in the last, grown by the body's inflation and by a slack of
-//! [`SLACK`]. As long as that box holds, a body's motion costs nothing but its own box; a body that leaves it is taken out and put in
+//! 5 cm, and it reaches ahead where the body goes. As long as that box holds, a body's motion costs nothing but its own box; a body that leaves it is taken out and put in
 //! anew, because a box that is merely enlarged drags all boxes above it along to where it does not belong. Boxes are `f64`: growing
 //! one rounds to no less than it was, and a union rounds nothing, so that no leaf is ever smaller than its body's box,
 //! wherever in the world that is.
@@ -34,17 +34,21 @@ pub use group::Group;
 use super::nearest::{self, Met};
 use super::{Body, ColliderIndex, Found, Handle, Query};
 use crate::hash::Hasher;
-use crate::pose::{Bounds, Pose};
+use crate::pose::{Bounds, Pose, add, length, scaled, sub};
 use boxes::Boxes;
 use cloth_core::Fingerprint;
+use core::cell::Cell;
 use group::Members;
 use ledger::Ledger;
 use slab::Slab;
 
 /// By how much a leaf is larger than its body's box on all sides (m): three ticks of a walk.
-pub const SLACK: f64 = 0.05;
+const SLACK: f64 = 0.05;
 
-/// By how many slacks a leaf may be too large before it is put in anew.
+/// How many ticks ahead a leaf reaches when its body moves on as it did.
+const AHEAD: f64 = 4.0;
+
+/// By how many slacks, beside twice what it reaches ahead, a leaf may be too large before it is put in anew.
 const ROOM: f64 = 4.0;
 
 /// The index of worlds.
@@ -130,9 +134,9 @@ impl Entry {
 impl Tree {
     /// How many boxes and bodies a query is compared with: what it costs.
     pub fn looked_at(&self, query: &Query, shapes: &[u32]) -> usize {
-        let mut count = 0;
-        self.collect(query, shapes, &mut |_| (), &mut || count += 1);
-        count
+        let count = Cell::new(0);
+        self.collect(query, shapes, &mut |_| (), &|| count.set(count.get() + 1));
+        count.get()
     }
 
     /// All that it holds in memory, its own size included, at most (bytes).
@@ -150,10 +154,10 @@ impl Tree {
         &'t self,
         query: &Query,
         shapes: &[u32],
-        met: &mut dyn FnMut(Met<'t>),
-        looked: &mut impl FnMut(),
+        met: &mut impl FnMut(Met<'t>),
+        looked: &impl Fn(),
     ) {
-        let mut aside = |item: Item, looked: &mut dyn FnMut()| match item {
+        let mut tell = |item: Item, waiting: &mut Vec<usize>| match item {
             Item::Body(place) => {
                 looked();
                 let entry = &self.bodies[place];
@@ -161,18 +165,17 @@ impl Tree {
                     met(entry.met());
                 }
             }
-            Item::Group(place) => self.groups[place].collect(query, shapes, met, looked),
+            Item::Group(place) => self.groups[place].collect(query, shapes, met, looked, waiting),
         };
-        let mut reached = Vec::new();
-        self.boxes.walk(
-            |bounds| {
-                looked();
-                bounds.meets(&query.bounds)
-            },
-            |item| reached.push(item),
-        );
-        for item in reached.into_iter().chain(self.aside.iter().copied()) {
-            aside(item, looked);
+        // A path is some 3/2·log₂ n long, and next to each node of it one may wait.
+        let mut waiting = Vec::with_capacity(64);
+        let opens = |bounds: &Bounds| {
+            looked();
+            bounds.meets(&query.bounds)
+        };
+        self.boxes.walk(&mut waiting, opens, &mut tell);
+        for item in &self.aside {
+            tell(*item, &mut waiting);
         }
     }
 
@@ -200,20 +203,30 @@ impl Tree {
         }
     }
 
+    /// Whether a body is still found where it is looked for.
+    fn is_housed(&self, entry: &Entry, wanted: &Bounds) -> bool {
+        match entry.home {
+            Home::Leaf(leaf) => self.boxes.bounds(leaf).contains(wanted),
+            Home::Aside => !wanted.is_finite(),
+        }
+    }
+
     /// Puts a body's leaf in anew where it has left it, or has too much of it.
     fn house(&mut self, place: usize) {
         let entry = &self.bodies[place];
         let (wanted, home) = (entry.wanted(), entry.home);
-        let stays = match home {
+        let ahead = scaled(sub(entry.body.pose.translation, entry.previous.translation), AHEAD);
+        let has_room = match home {
             Home::Leaf(leaf) => {
-                let leaf = self.boxes.bounds(leaf);
-                leaf.contains(&wanted) && wanted.grown(ROOM * SLACK).contains(&leaf)
+                let most = wanted.grown(ROOM * SLACK + 2.0 * length(ahead));
+                !most.contains(&self.boxes.bounds(leaf))
             }
-            Home::Aside => !wanted.is_finite(),
+            Home::Aside => false,
         };
-        if !stays {
+        if has_room || !self.is_housed(entry, &wanted) {
+            let moved_on = Bounds { low: add(wanted.low, ahead), high: add(wanted.high, ahead) };
             self.unsettle(home, Item::Body(place));
-            let home = self.settle(&wanted.grown(SLACK), Item::Body(place));
+            let home = self.settle(&wanted.union(&moved_on).grown(SLACK), Item::Body(place));
             self.bodies[place].home = home;
         }
     }
@@ -318,14 +331,18 @@ impl ColliderIndex for Tree {
             if let Some(entry) = self.bodies.get_mut(place).filter(|entry| entry.has_moved) {
                 (entry.trail, entry.previous, entry.has_moved) = (entry.bounds, entry.body.pose, false);
                 entry.bounds = entry.body.bounds(&entry.previous, shapes);
-                self.house(place);
+                // Its leaf has its last way in it, and room for the next. What another rounding puts outside of it goes in anew.
+                let entry = &self.bodies[place];
+                if !self.is_housed(entry, &entry.wanted()) {
+                    self.house(place);
+                }
             }
         }
     }
 
     fn gather(&self, query: &Query, shapes: &[u32], each: &mut dyn FnMut(Found<'_>)) -> usize {
         let mut met = Vec::new();
-        self.collect(query, shapes, &mut |body| met.push(body), &mut || ());
+        self.collect(query, shapes, &mut |body| met.push(body), &|| ());
         nearest::tell(met, query, each)
     }
 
@@ -348,7 +365,8 @@ impl ColliderIndex for Tree {
             }
         };
         let mut is_changed = self.aside.iter().any(is_change);
-        self.boxes.walk(|node| node.meets(bounds), |item| is_changed |= is_change(&item));
+        let looked = |item, _: &mut Vec<usize>| is_changed |= is_change(&item);
+        self.boxes.walk(&mut Vec::new(), |node| node.meets(bounds), looked);
         is_changed
     }
 

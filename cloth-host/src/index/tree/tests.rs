@@ -1,6 +1,6 @@
 use super::*;
 use crate::index::Scan;
-use crate::pose::{self, add, sub};
+use crate::pose;
 use cloth_core::Vec3;
 use cloth_core::bake::Shapes;
 use cloth_core::collide::{self, Collider, Kind};
