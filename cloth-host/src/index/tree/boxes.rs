@@ -1,9 +1,9 @@
 //! A hierarchy of boxes: leaves that come, go and are found by the boxes they meet.
 //!
 //! A binary tree, each node's box being the smallest with those of its children in it. Leaves are inserted where the surface of all
-//! boxes grows least (J. Goldsmith & J. Salmon, *Automatic creation of object hierarchies for ray tracing*, 1987), and
-//! children that are higher than their siblings by two change places with them on the way up, so that what comes in a row
-//! makes no list (E. Catto, *Dynamic bounding volume hierarchies*, GDC 2019).
+//! boxes grows least (J. Goldsmith & J. Salmon, *Automatic creation of object hierarchies for ray tracing*, 1987). On the
+//! way up a child changes places with a nephew where that makes a box smaller, and comes up where it is much higher than its sibling, so
+//! that what comes in a row makes no list (E. Catto, *Dynamic bounding volume hierarchies*, GDC 2019).
 //!
 //! Boxes are kept as they are given, in `f64`: unions round nothing. The shape of the tree follows from its history;
 //! what is found does not.
@@ -11,6 +11,9 @@
 use crate::pose::Bounds;
 use core::cmp::Ordering;
 use slab::Slab;
+
+/// By how much one child may not be higher than the other: less, and boxes are forced together that belong apart.
+const STEEP: u32 = 4;
 
 /// Leaves by what they stand for.
 #[derive(Clone, Debug)]
@@ -189,18 +192,47 @@ impl<T: Copy> Boxes<T> {
         }
     }
 
-    /// Balances and fits a node and those above it, as far up as that changes anything.
+    /// Balances, rotates and fits a node and those above it, as far up as that changes anything.
     fn refit(&mut self, mut node: Option<usize>) {
         while let Some(at) = node {
             let before = (self.nodes[at].bounds, self.nodes[at].height);
             let at = self.balanced(at);
+            self.rotate(at);
             self.fit(at);
             let Node { bounds, height, parent, .. } = self.nodes[at];
             node = if before == (bounds, height) { None } else { parent };
         }
     }
 
-    /// Of a node one child of which is higher than the other by two and more: the child comes up in its place, keeps the higher of
+    /// Lets a child of a node and a child of its other child change places where that makes the other child smallest, and smaller
+    /// than it was.
+    fn rotate(&mut self, node: usize) {
+        let Inside::Two([a, b]) = self.nodes[node].inside else {
+            return;
+        };
+        let mut best = (0.0, None);
+        for (near, far) in [(a, b), (b, a)] {
+            let Inside::Two([c, d]) = self.nodes[far].inside else {
+                continue;
+            };
+            let size = surface(&self.nodes[far].bounds);
+            for (up, stays) in [(c, d), (d, c)] {
+                let gain = size - surface(&self.nodes[near].bounds.union(&self.nodes[stays].bounds));
+                if gain > best.0 {
+                    best = (gain, Some((near, far, up, stays)));
+                }
+            }
+        }
+        if let (_, Some((near, far, up, stays))) = best {
+            self.nodes[node].inside = Inside::Two([up, far]);
+            self.nodes[far].inside = Inside::Two([near, stays]);
+            self.nodes[up].parent = Some(node);
+            self.nodes[near].parent = Some(far);
+            self.fit(far);
+        }
+    }
+
+    /// Of a node one child of which is higher than the other by [`STEEP`] and more: the child comes up in its place, keeps the higher of
     /// its own children, and the node takes the other one; of equally high ones that which makes it smaller. The node that is
     /// there now.
     fn balanced(&mut self, node: usize) -> usize {
@@ -212,7 +244,7 @@ impl<T: Copy> Boxes<T> {
         let Inside::Two([c, d]) = self.nodes[high].inside else {
             return node;
         };
-        if height(high) < height(low) + 2 {
+        if height(high) < height(low) + STEEP {
             return node;
         }
         let taken = |child: usize| surface(&self.nodes[low].bounds.union(&self.nodes[child].bounds));
