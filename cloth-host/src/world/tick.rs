@@ -28,8 +28,24 @@ impl World {
     /// [`WorldError::Elapsed`]; and what [`World::tick`] refuses: the steps before it were taken, and the rest of the time is
     /// dropped.
     pub fn advance(&mut self, elapsed: f64) -> Result<Advance, WorldError> {
+        self.advance_with(elapsed, |_| ())
+    }
+
+    /// [`World::advance`], with something to do before every fixed step: where what a host moves step by step goes on, so that
+    /// the same happens at whatever rate frames come.
+    ///
+    /// # Errors
+    /// As [`World::advance`].
+    pub fn advance_with(
+        &mut self,
+        elapsed: f64,
+        mut before: impl FnMut(&mut Self),
+    ) -> Result<Advance, WorldError> {
         let (clock, advance) = self.clock.after(elapsed)?;
-        let outcome = (0..advance.steps).try_for_each(|_| self.tick());
+        let outcome = (0..advance.steps).try_for_each(|_| {
+            before(self);
+            self.tick()
+        });
         self.clock = clock;
         outcome.map(|()| advance)
     }
