@@ -27,7 +27,7 @@ fn run(out: &mut Out) -> Result<Verdict> {
         format!("{alike} of {} states alike", alone.len()),
         alike == alone.len() && among.len() == alike,
     );
-    verdict.check(format!("asleep {slept} ticks"), slept > 0);
+    verdict.tell(format!("asleep {slept} ticks"));
     Ok(verdict)
 }
 

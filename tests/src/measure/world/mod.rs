@@ -83,7 +83,7 @@ impl Wearer {
         };
         *world.entities().get::<&mut Transform>(self.anchor)? = pose;
         for (leg, side) in self.legs.iter().zip([1.0, -1.0]) {
-            let swing: f64 = side * 0.4 * phase.sin();
+            let swing: f64 = side * 0.15 * phase.sin();
             // About the hip, 0.5 m below the shoulders.
             let (sine, cosine) = swing.sin_cos();
             let local = Transform {
