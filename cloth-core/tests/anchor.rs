@@ -392,7 +392,6 @@ fn what_is_no_motion_is_refused_and_nothing_changes() -> Outcome {
         Pose::at(Vec3::new(0.0, 2.0e6, 0.0)),
         Pose { rotation: [0.0; 4], ..Pose::IDENTITY },
         Pose { rotation: [0.0, 0.0, 0.0, f32::INFINITY], ..Pose::IDENTITY },
-        Pose { rotation: [0.0, 0.0, 0.0, 1.01], ..Pose::IDENTITY },
     ];
     let standing = AnchorMotion::STANDING;
     let limits = TeleportLimits::default();

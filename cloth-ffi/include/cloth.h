@@ -1143,7 +1143,7 @@ typedef struct ClothAnchor {
   /*
    Where it is when the step ends, in the frame it had when the step began: the inverse of its pose then times its pose
    now, in whatever precision the world has, rounded once. Of an anchor that stands this is no motion to the bit: anything
-   else wakes the cloth. Within a million metres; the quaternion is of length 1.
+   else wakes the cloth.
    */
   struct ClothPose moved;
   /*

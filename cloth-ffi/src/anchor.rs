@@ -27,7 +27,7 @@ pub enum ClothTeleport {
 pub struct ClothAnchor {
     /// Where it is when the step ends, in the frame it had when the step began: the inverse of its pose then times its pose
     /// now, in whatever precision the world has, rounded once. Of an anchor that stands this is no motion to the bit: anything
-    /// else wakes the cloth. Within a million metres; the quaternion is of length 1.
+    /// else wakes the cloth.
     pub moved: ClothPose,
     /// The part of it that carries the cloth along and is not felt, whatever the inertia: a vehicle, a lift, an animation's root.
     /// The same as moved for all of it.

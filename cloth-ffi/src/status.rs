@@ -254,7 +254,7 @@ statuses! {
     BackstopNormal = 56, c"a component of a backstop normal must be finite and within -1e6 to 1e6";
     StepRefused = 57, c"the step was refused";
     Substeps = 58, c"the number of substeps must lie within 1 to 1024";
-    Anchor = 59, c"anchor: a pose needs a quaternion of length 1 and a translation within a million metres, limits must be no less than 0";
+    Anchor = 59, c"anchor: a pose needs a quaternion with a direction and a translation within a million metres, limits must be no less than 0";
     ColliderKind = 64, c"no such kind of collider, or not one whose shape is words";
     ColliderPose = 65, c"a component of a pose is not finite, its translation is outside -1e6 to 1e6 m, or its quaternion is not of length 1";
     ColliderSize = 66, c"a size must lie within 1e-6 to 1e6 m";

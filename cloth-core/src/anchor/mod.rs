@@ -20,15 +20,15 @@
 //! ```
 //!
 //! So an anchor that goes on as it went is felt by nobody, to the bit, and one that starts, stops or turns as in the world.
-//! It goes straight through a step, as targets do: its velocity changes between steps.
+//! It goes straight through a step, as targets do: its velocity changes between steps. Spread over the substeps as a force, that
+//! change would come half a step late for whoever stays behind in the world: a rope on a walk told sixty times a second is within
+//! 12 mm of itself told two hundred and forty times (`measure locomotion`), and was 66 mm off with the change spread.
 
 use crate::Vec3;
 use crate::math::{Pose, vector};
 
 /// Farthest an anchor goes in a step (m).
 const MAX_WAY: f32 = 1.0e6;
-/// How far the square of a quaternion may be off 1.
-const UNIT: core::ops::RangeInclusive<f32> = 0.999..=1.001;
 
 /// A jump of the anchor that is no motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,15 +90,13 @@ impl AnchorMotion {
         Self { moved, ..Self::STANDING }
     }
 
-    /// The first field that is none, if any: poses that are not finite, further than a million metres or turned by no unit
-    /// quaternion; limits that are negative or no numbers.
+    /// The first field that is none, if any: poses that are not finite, further than a million metres along an axis, or whose
+    /// quaternion has no direction (others are made unit); limits that are negative or no numbers.
     #[must_use]
     pub fn invalid_field(&self) -> Option<&'static str> {
         let pose = |pose: &Pose| {
-            let [x, y, z, w] = pose.rotation;
-            let way = pose.translation;
-            let bounded = |x: f32| (-MAX_WAY..=MAX_WAY).contains(&x);
-            UNIT.contains(&(x * x + y * y + z * z + w * w)) && [way.x, way.y, way.z].into_iter().all(bounded)
+            let way = pose.translation.to_array();
+            way.into_iter().all(|x| (-MAX_WAY..=MAX_WAY).contains(&x)) && pose.normalised().is_some()
         };
         let limit = |limit: f32| limit >= 0.0;
         let fields = [
@@ -119,7 +117,8 @@ impl AnchorMotion {
             // To the bit, whatever the product rounds to.
             return Pose::IDENTITY;
         }
-        self.moved.seen_from(&self.carried)
+        let unit = |pose: Pose| pose.normalised().unwrap_or(Pose::IDENTITY);
+        unit(self.moved).seen_from(&unit(self.carried))
     }
 
     /// How a step of `dt` (s) is entered at this inertia.

@@ -3,7 +3,7 @@
 use super::fields;
 use super::layout::{Padded, StateHeader};
 use super::{State, StateError, check};
-use crate::hash::{Fingerprint, Hasher};
+use crate::hash::{Fingerprint, Hasher, canonical_bits};
 use crate::model::record::Block;
 
 impl State<'_> {
@@ -64,11 +64,11 @@ impl State<'_> {
             hasher.word(word);
         }
         // Of an anchor that stands there is nothing to say.
-        if head.settle != 0 || head.linear != [0.0; 3] || head.angular != [0.0; 3] {
-            hasher.word(head.settle);
-            for value in head.linear.into_iter().chain(head.angular) {
-                hasher.float(value);
-            }
+        let [a, b, c] = head.linear.map(canonical_bits);
+        let [d, e, f] = head.angular.map(canonical_bits);
+        let moves = [head.settle, a, b, c, d, e, f];
+        if moves != [0; 7] {
+            moves.into_iter().for_each(|word| hasher.word(word));
         }
         for body in held.bodies {
             for value in body.position.into_iter().chain([body.inv_mass]) {

@@ -111,7 +111,7 @@ impl core::fmt::Display for StepError {
                 write!(f, "dynamics.{field} must lie within {} to {}", range.start(), range.end())
             }
             Self::Anchor { field } => {
-                write!(f, "anchor.{field} is out of its range: poses need a unit quaternion and a translation below a million metres, limits must not be negative or NaN")
+                write!(f, "anchor.{field} is out of its range: poses need a quaternion with a direction and a translation within a million metres, limits must not be negative or NaN")
             }
             Self::Constants => {
                 f.write_str("a solver constant is out of its range: turn 0 to 1e6, carry, leak and spread 0 to 1, carry_strain 1e-6 to 1e3, still 1e-9 to 1e3, carry_limit 0 to 1e3, bound_sweeps 1 to 16")

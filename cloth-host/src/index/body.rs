@@ -32,12 +32,15 @@ impl Body {
     /// The record that core meets, in the frame of who sees the body at `previous` when the step begins and at `pose` when it
     /// ends. What is not finite is refused by the step that gets it.
     pub fn record(&self, previous: &Pose, pose: &Pose, handle: u32) -> Collider {
+        // Unit in `f32` too, as core makes poses that it is given one by one.
+        let unit = |pose: &Pose| pose.narrow().normalised().unwrap_or(pose.narrow());
+        let (before, now) = (unit(previous), unit(pose));
         Collider {
             handle,
-            position: narrow(pose.translation),
-            rotation: narrow(pose.rotation),
-            previous_position: narrow(previous.translation),
-            previous_rotation: narrow(previous.rotation),
+            position: now.translation.to_array(),
+            rotation: now.rotation,
+            previous_position: before.translation.to_array(),
+            previous_rotation: before.rotation,
             ..self.shape
         }
     }

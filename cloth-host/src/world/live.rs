@@ -1,7 +1,7 @@
 //! A cloth that lives: what the world keeps of it from tick to tick, and the two phases of a tick around its step.
 
 use cloth_core::anchor::{AnchorMotion, Teleport, TeleportLimits};
-use cloth_core::{StepError, Vec3};
+use cloth_core::{Level, StepError, Vec3};
 use hecs::{Entity, World as Entities};
 
 use super::gather::{Acquaintances, Surroundings};
@@ -35,6 +35,8 @@ pub(super) struct Tick {
     pub gravity: [f64; 3],
     /// Whether steps are timed.
     pub timed: bool,
+    /// In which lanes they are computed.
+    pub level: Level,
 }
 
 /// A cloth that lives.
@@ -163,7 +165,7 @@ impl Live {
         self.diagnostics.overflow = super::Overflow::default();
         if index.is_empty() {
             work.told.colliders.clear();
-            self.acquaintances.forget();
+            self.acquaintances.lose();
         } else {
             // What jumps has not swept the way there.
             let from = if work.told.anchor.teleport.is_some() { to } else { from };
@@ -175,7 +177,7 @@ impl Live {
             overflow.out_of_range = left.out_of_range;
         }
         self.diagnostics.colliders = u32::try_from(work.told.colliders.len()).unwrap_or(u32::MAX);
-        work.timed = tick.timed;
+        (work.timed, work.level) = (tick.timed, tick.level);
         Some(work)
     }
 
@@ -184,7 +186,7 @@ impl Live {
         self.stepped = anchor;
         if !self.diagnostics.culled {
             self.diagnostics.culled = true;
-            self.acquaintances.forget();
+            self.acquaintances.lose();
             self.settle();
         }
     }

@@ -96,6 +96,12 @@ pub enum Child {
     FreshQueries,
     /// Gathers of a town made in one piece.
     FreshWholeQueries,
+    /// A crowd in capes, ten ticks.
+    Crowd,
+    /// The same crowd, culled.
+    CrowdCulled,
+    /// The same crowd without cloth.
+    CrowdBare,
     /// All goldens: their fingerprints, a line each.
     Goldens,
 }
@@ -145,6 +151,9 @@ impl Child {
             Self::StreamQueries => "stream-queries",
             Self::FreshQueries => "fresh-queries",
             Self::FreshWholeQueries => "fresh-whole-queries",
+            Self::Crowd => "crowd",
+            Self::CrowdCulled => "crowd-culled",
+            Self::CrowdBare => "crowd-bare",
             Self::Goldens => "goldens",
         }
     }
@@ -222,6 +231,7 @@ pub fn child(child: Child, state: Option<&Path>, out: &mut dyn Write) -> Result<
         return Ok(());
     }
     let side = match (child, child.side()) {
+        (Child::Crowd | Child::CrowdCulled | Child::CrowdBare, _) => return super::world::child(child),
         (_, Some(side)) => side,
         (Child::Candidate, None) => return candidate_child(state.context("a candidate needs --state")?),
         (_, None) => return super::same_bits::print_goldens(out),
@@ -398,6 +408,18 @@ fn profile(child: Child) -> Result<Profile> {
 /// No valgrind, or what the child objects to.
 pub(super) fn instructions_of(child: Child, state: &[u8]) -> Result<u64> {
     Ok(observe(child.argument(), state, &Scratch::new()?)?.total / u64::from(MEASURED))
+}
+
+/// Instructions a frame of a child that makes its own state, and those of one function of it with what it calls.
+///
+/// # Errors
+///
+/// No valgrind, or what the child objects to.
+pub(super) fn instructions_within(child: Child, function: &str) -> Result<(u64, u64)> {
+    let profile = observe(child.argument(), &[], &Scratch::new()?)?;
+    let within = profile.functions.iter().filter(|(name, _)| name.as_str() == function);
+    let within: u64 = within.map(|(_, cost)| cost.inclusive).sum();
+    Ok((profile.total / u64::from(MEASURED), within / u64::from(MEASURED)))
 }
 
 /// Runs a child under callgrind, with a state for it to start from.

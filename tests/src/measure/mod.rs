@@ -57,6 +57,7 @@ mod swing;
 mod targets;
 mod teleport;
 mod vertex_constants;
+mod world;
 
 pub use callgrind::{Child, child};
 
@@ -148,6 +149,13 @@ pub const ALL: &[Measurement] = &[
     leash::KICK,
     locomotion::INERTIA,
     teleport::PIN_LAG,
+    world::RECOMPOSE,
+    world::AUTHORED_POSE,
+    world::WAKE_TABLE,
+    world::HOST_RATE,
+    world::BYSTANDER,
+    world::INTERPOLATE,
+    world::CROWD,
     targets::TARGETS,
     targets::ROPE_M4F,
     targets::NO_FMA,
@@ -232,6 +240,15 @@ mod tests {
     fn every_bar_of_the_c_library_has_its_measurement() {
         let names = "c-no-panic c-no-libm c-no-fma header size find-package fp-env c-misuse";
         for name in names.split_whitespace() {
+            assert!(find(name).is_ok(), "{name} is not in the registry");
+        }
+    }
+
+    #[test]
+    fn every_bar_of_the_entity_world_has_its_measurement() {
+        for name in
+            "recompose authored-pose wake-table host-rate bystander interpolate crowd".split_whitespace()
+        {
             assert!(find(name).is_ok(), "{name} is not in the registry");
         }
     }
