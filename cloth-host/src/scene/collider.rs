@@ -161,6 +161,16 @@ impl Maker<'_, '_> {
         let motion = match &section.motion {
             Some(section) => {
                 let name = "collider.motion";
+                if let Some(moves) = &section.moves {
+                    let what = "means nothing for a collider";
+                    let at = Some(moves.span());
+                    return Err(self.reader.fail(
+                        at,
+                        "collider.motion.moves",
+                        what,
+                        "leave it out; worn = true takes a collider along",
+                    ));
+                }
                 let motion = motion::resolve(self.reader, name, section)?;
                 self.clock.check(self.reader, name, section, &motion, "its origin", &[stand.position])?;
                 motion
