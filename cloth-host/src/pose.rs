@@ -278,6 +278,7 @@ pub fn greater(a: f64, b: f64) -> f64 {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "values that are exact by construction")]
 mod tests {
     use super::*;
 

@@ -10,6 +10,9 @@ use cloth_host::scene::{BUNDLED, Scene};
 fn the_world_adds_nothing_to_a_cloth_whose_anchor_stands() {
     for bundled in BUNDLED {
         let mut scene = Scene::bundled(bundled.name).expect("it is in the list").expect("it has no errors");
+        if scene.moves_anchor {
+            continue;
+        }
         scene.frames = 40;
         let prepared = prepare(&scene).expect("it can be built");
         let recording = simulate(&scene, &prepared, &[40], |_| ()).expect("it runs");

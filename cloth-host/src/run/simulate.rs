@@ -224,14 +224,13 @@ fn simulate_at(
         high: [f32::NEG_INFINITY; 3],
     };
     let wanted = |frame: u32| keep.binary_search(&frame).is_ok();
-    let positions = |stage: &Stage<'_>| stage.world.positions(stage.anchor).unwrap_or(&[]).to_vec();
-    recording.record(scene, 0, wanted(0), positions(&stage));
+    recording.record(scene, 0, wanted(0), stage.positions());
     let mut before = ClothDiagnostics::default();
     for frame in 1..=scene.frames {
         stage.step(frame).map_err(refused(frame))?;
         let now = stage.world.diagnostics(stage.anchor).copied().unwrap_or_default();
         recording.rows.push(FrameRow::new(scene, frame, &now, &before));
-        recording.record(scene, frame, wanted(frame), positions(&stage));
+        recording.record(scene, frame, wanted(frame), stage.positions());
         before = now;
         progress(frame);
     }

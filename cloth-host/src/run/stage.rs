@@ -6,7 +6,8 @@ use cloth_core::Baked;
 use cloth_core::collide::{Collider as Record, Kind};
 use cloth_core::simd::Level;
 
-use crate::scene::{Scene, SceneCollider};
+use crate::pose::{Pose, narrow};
+use crate::scene::{Scene, SceneCollider, Stand};
 use crate::world::hecs::Entity;
 use crate::world::{
     Clock, Cloth, ClothCollider, ClothModel, ClothTargets, Collider, Shape, Transform, WordsKind, World,
@@ -32,10 +33,10 @@ impl<'s> Stage<'s> {
         *world.shapes_mut() = scene.shapes.clone();
         let cloth = Cloth { sleeps: scene.sleep, ..Cloth::of(scene.fabric.dynamics) };
         let model = ClothModel(Arc::new(baked.clone()));
-        let anchor = world.spawn((Transform::IDENTITY, cloth, model));
+        let anchor = world.spawn((Transform::of(stands(scene, 0.0)), cloth, model));
         let colliders = scene.colliders.iter().map(|collider| {
             let (shape, contact) = parts(&collider.record);
-            world.spawn((stands(collider, 0.0), shape, contact))
+            world.spawn((placed(collider, 0.0), shape, contact))
         });
         let colliders = colliders.collect();
         world.prepare()?;
@@ -48,10 +49,14 @@ impl<'s> Stage<'s> {
         let time = scene.time(frame);
         for (entity, collider) in colliders.iter().zip(&scene.colliders) {
             if let Ok(mut transform) = world.entities().get::<&mut Transform>(*entity) {
-                *transform = stands(collider, time);
+                *transform = placed(collider, time);
             }
         }
-        if !scene.motion.is_still() {
+        if scene.moves_anchor {
+            if let Ok(mut transform) = world.entities().get::<&mut Transform>(*anchor) {
+                *transform = Transform::of(stands(scene, time));
+            }
+        } else if !scene.motion.is_still() {
             // All targets go along with the pins, so that a slack leash ties cloth to where its garment is. Of welded vertices
             // core takes the first one's.
             let pose = scene.motion.pose(time);
@@ -61,12 +66,27 @@ impl<'s> Stage<'s> {
         }
         world.tick()
     }
+
+    /// Where the vertices are in the world (m).
+    pub fn positions(&self) -> Vec<[f32; 3]> {
+        let own = self.world.positions(self.anchor).unwrap_or(&[]);
+        match self.world.stepped_anchor(self.anchor) {
+            Some(pose) if self.scene.moves_anchor => {
+                own.iter().map(|at| narrow(pose.apply(at.map(f64::from)))).collect()
+            }
+            _ => own.to_vec(),
+        }
+    }
+}
+
+/// Where the cloth's anchor is at a time (s).
+fn stands(scene: &Scene, time: f64) -> Pose {
+    if scene.moves_anchor { scene.motion.pose(time).place_body(&Stand::default()) } else { Pose::IDENTITY }
 }
 
 /// Where a collider is at a time (s).
-fn stands(collider: &SceneCollider, time: f64) -> Transform {
-    let pose = collider.motion.pose(time).place_body(&collider.stand);
-    Transform { scale: [f64::from(collider.record.scale); 3], ..Transform::of(pose) }
+fn placed(collider: &SceneCollider, time: f64) -> Transform {
+    Transform { scale: [f64::from(collider.record.scale); 3], ..Transform::of(collider.place(time)) }
 }
 
 /// A record as components, its scale left to the transform.

@@ -49,7 +49,7 @@ pub(super) struct Live {
     pub authored: Authored,
     pub diagnostics: ClothDiagnostics,
     /// Missing while an executor has it.
-    pub work: Option<Box<Work>>,
+    pub work: Option<Work>,
     acquaintances: Acquaintances,
     /// Where the anchor was when the last step ended.
     stepped: Pose,
@@ -89,7 +89,7 @@ impl Live {
             authored,
             subtree,
             diagnostics: ClothDiagnostics::default(),
-            work: Some(Box::new(work)),
+            work: Some(work),
             acquaintances: Acquaintances::default(),
             stepped: anchor,
             anchors: [anchor; 2],
@@ -127,7 +127,7 @@ impl Live {
         anchor: Pose,
         shapes: &std::sync::Arc<Vec<u32>>,
         index: &impl ColliderIndex,
-    ) -> Option<Box<Work>> {
+    ) -> Option<Work> {
         self.anchors = [self.anchors[1], anchor];
         if !cloth.visible {
             self.cull(anchor);
@@ -218,7 +218,7 @@ impl Live {
     /// What the step refused; nothing is written then.
     pub fn finish(
         &mut self,
-        mut work: Box<Work>,
+        mut work: Work,
         cloth: &Cloth,
         has_targets: bool,
         entities: &mut Entities,

@@ -245,7 +245,7 @@ impl World {
 
     /// A cloth's state.
     pub fn state(&self, anchor: Entity) -> Option<&State<'_>> {
-        self.live(anchor).ok().and_then(|live| live.work.as_deref()).map(Work::state)
+        self.live(anchor).ok().and_then(|live| live.work.as_ref()).map(Work::state)
     }
 
     /// Does something with a cloth's state: holds a vertex, lets it go, restores a snapshot.
@@ -258,7 +258,7 @@ impl World {
         work: impl FnOnce(&mut State<'_>) -> T,
     ) -> Result<T, WorldError> {
         let live = self.live_mut(anchor)?;
-        let held = live.work.as_deref_mut().ok_or(WorldError::NoCloth { entity: anchor })?;
+        let held = live.work.as_mut().ok_or(WorldError::NoCloth { entity: anchor })?;
         Ok(held.with_state(work))
     }
 
@@ -292,7 +292,7 @@ impl World {
     pub fn fingerprint(&self) -> Fingerprint {
         let mut hasher = Hasher::new();
         hasher.long(self.index.fingerprint().0);
-        for state in self.cloths.values().filter_map(|live| live.work.as_deref()) {
+        for state in self.cloths.values().filter_map(|live| live.work.as_ref()) {
             hasher.long(state.state().fingerprint().0);
         }
         hasher.finish()

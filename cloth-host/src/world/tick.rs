@@ -72,7 +72,7 @@ impl World {
     }
 
     /// Everything that comes before the first phase; the anchors, by number, and where they are.
-    fn take_in(&mut self) -> Result<Vec<(Entity, Pose)>, WorldError> {
+    fn take_in(&mut self) -> Result<Anchors, WorldError> {
         self.cascade.look(&self.entities)?;
         self.cascade.write(&mut self.entities);
         if self.words.len() != self.shapes.words().len() {
@@ -114,7 +114,7 @@ impl World {
     }
 
     /// Every anchor, by number, and the cloths that have to be made.
-    fn look_at_cloths(&self) -> Result<(Vec<(Entity, Pose)>, Vec<Live>), WorldError> {
+    fn look_at_cloths(&self) -> Result<(Anchors, Vec<Live>), WorldError> {
         let mut anchors: Vec<Entity> =
             self.entities.query::<(Entity, &Cloth)>().iter().map(|(entity, _)| entity).collect();
         anchors.sort_unstable_by_key(|entity| entity.id());
@@ -279,6 +279,9 @@ impl World {
         outcome
     }
 }
+
+/// Anchors by number, and where they are.
+type Anchors = Vec<(Entity, Pose)>;
 
 /// The first setting of a cloth that no step could use.
 fn invalid_field(cloth: &Cloth) -> Option<&'static str> {
