@@ -20,8 +20,8 @@
 //! step after its body has gone. Places inside are used again at once.
 //!
 //! # Why this is ours
-//! `parry3d-f64` has a hierarchy in `f64` that puts leaves in anew (`Bvh::reinsert_or_update_with_change_detection`). It
-//! brings 48 more crates, among them a second version of glam, into a world that has five. `rstar` removes by searching for what equals
+//! `parry3d-f64` 0.31 has a hierarchy in `f64` that puts leaves in anew (`Bvh::reinsert_or_update_with_change_detection`). It
+//! brings 31 more packages into a world that has 19, among them a second version of glam. `rstar` removes by searching for what equals
 //! the removed, through all boxes that contain its own: of bodies at one place, each one's move would look at all others;
 //! it does not tell its memory either. `bvh` finds what it removes among all shapes in one slice, and panics where there is none.
 
