@@ -28,3 +28,8 @@ pub mod world;
 
 #[cfg(feature = "io")]
 pub use error::Error;
+
+/// The examples of docs/scene.md.
+#[cfg(all(doctest, feature = "world"))]
+#[doc = include_str!("../../docs/scene.md")]
+struct Guide;

@@ -248,6 +248,16 @@ impl Bounds {
         (0..3).all(|axis| self.low[axis] <= other.high[axis] && other.low[axis] <= self.high[axis])
     }
 
+    /// Whether all of the other is in it; a box of numbers that are none contains nothing and is in nothing.
+    pub fn contains(&self, other: &Self) -> bool {
+        (0..3).all(|axis| self.low[axis] <= other.low[axis] && other.high[axis] <= self.high[axis])
+    }
+
+    /// Whether it ends on all sides.
+    pub fn is_finite(&self) -> bool {
+        self.low.iter().chain(&self.high).all(|x| x.is_finite())
+    }
+
     /// Square of the distance between the two (m²); 0 where they meet.
     pub fn square_from(&self, other: &Self) -> f64 {
         let gap = [0, 1, 2].map(|axis| {
@@ -268,6 +278,7 @@ pub fn greater(a: f64, b: f64) -> f64 {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "values that are exact by construction")]
 mod tests {
     use super::*;
 

@@ -229,7 +229,7 @@ impl Writer {
             rotation: Some(gltf_json::scene::UnitQuaternion(start.rotation)),
             ..Node::default()
         });
-        if collider.motion.is_still() {
+        if collider.is_still() {
             return node;
         }
         let (mut places, mut turns) = (Vec::new(), Vec::<[f32; 4]>::new());
@@ -531,7 +531,7 @@ mod tests {
             assert!(along.abs() > 0.999_99, "{turn:?} {meant:?}");
             moved += 1;
         }
-        assert_eq!(moved, scene.colliders.iter().filter(|collider| !collider.motion.is_still()).count());
+        assert_eq!(moved, scene.colliders.iter().filter(|collider| !collider.is_still()).count());
         assert!(moved > 0);
         // A quaternion twice as long is found; the last track is a rotation.
         let mut broken = bytes.clone();

@@ -104,7 +104,7 @@ fn stage(scene: &Scene, skin: &Skin, solids: &[Solid], recording: &Recording) ->
             } else if pose.rotate(Vec3::Y).y > LEVEL {
                 floor = floor.min(pose.apply(Vec3::ZERO).y);
             }
-            if collider.motion.is_still() {
+            if collider.is_still() {
                 break;
             }
         }

@@ -58,7 +58,7 @@ struct ModelFacts {
 
 impl<'a> ColliderFacts<'a> {
     fn of(collider: &'a SceneCollider) -> Self {
-        Self { name: &collider.name, shape: collider.shape, moves: !collider.motion.is_still() }
+        Self { name: &collider.name, shape: collider.shape, moves: !collider.is_still() }
     }
 }
 

@@ -1,6 +1,7 @@
 //! A body in the world: a shape, what a contact with it is like, and where it stands.
 
 use super::Query;
+use crate::hash::Hasher;
 use crate::pose::{Bounds, Pose, add, length, narrow, sub};
 use cloth_core::Vec3;
 use cloth_core::collide::{Aabb, Collider, Kind};
@@ -9,6 +10,14 @@ use cloth_core::collide::{Aabb, Collider, Kind};
 /// the same, however soon it came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Handle(pub u64);
+
+impl Handle {
+    /// The handle that the body has in the index that absorbed its own ([`Tree::absorb`](super::Tree::absorb)).
+    #[must_use]
+    pub fn risen(self, by: u64) -> Self {
+        Self(self.0 + by)
+    }
+}
 
 /// A shape and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,12 +32,15 @@ impl Body {
     /// The record that core meets, in the frame of who sees the body at `previous` when the step begins and at `pose` when it
     /// ends. What is not finite is refused by the step that gets it.
     pub fn record(&self, previous: &Pose, pose: &Pose, handle: u32) -> Collider {
+        // Unit in `f32` too, as core makes poses that it is given one by one.
+        let unit = |pose: &Pose| pose.narrow().normalised().unwrap_or(pose.narrow());
+        let (before, now) = (unit(previous), unit(pose));
         Collider {
             handle,
-            position: narrow(pose.translation),
-            rotation: narrow(pose.rotation),
-            previous_position: narrow(previous.translation),
-            previous_rotation: narrow(previous.rotation),
+            position: now.translation.to_array(),
+            rotation: now.rotation,
+            previous_position: before.translation.to_array(),
+            previous_rotation: before.rotation,
             ..self.shape
         }
     }
@@ -54,6 +66,20 @@ impl Body {
     /// Whether layers let the body and whoever asks meet.
     pub fn is_for(&self, query: &Query) -> bool {
         self.shape.mask & query.layer != 0 && query.mask & self.shape.layer != 0
+    }
+
+    /// Hashes what it is and where.
+    pub(super) fn hash(&self, hasher: &mut Hasher) {
+        let Self { shape, pose } = self;
+        for word in [shape.kind, shape.layer, shape.mask, shape.data, shape.data_count] {
+            hasher.word(word);
+        }
+        for value in shape.sizes.into_iter().chain([shape.friction, shape.inflation, shape.scale]) {
+            hasher.float(f64::from(value));
+        }
+        for value in pose.translation.into_iter().chain(pose.rotation) {
+            hasher.float(value);
+        }
     }
 
     /// Whether it may come into a box, grown by its inflation, on its way: never `false` where it does.

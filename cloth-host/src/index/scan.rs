@@ -1,8 +1,9 @@
 //! Every body, one after the other: the answers that any index has to give.
 
+use super::nearest::{self, Met};
 use super::{Body, ColliderIndex, Found, Handle, Query};
 use crate::hash::Hasher;
-use crate::pose::{Bounds, Pose};
+use crate::pose::Pose;
 use cloth_core::Fingerprint;
 
 /// The index that looks at every body.
@@ -32,7 +33,7 @@ impl Scan {
 }
 
 impl ColliderIndex for Scan {
-    fn insert(&mut self, body: Body) -> Handle {
+    fn insert(&mut self, body: Body, _: &[u32]) -> Handle {
         let handle = Handle(self.next);
         self.next += 1;
         self.entries.push(Entry { handle, body, previous: body.pose });
@@ -43,11 +44,11 @@ impl ColliderIndex for Scan {
         self.place(handle).map(|place| self.entries.remove(place)).is_some()
     }
 
-    fn set_pose(&mut self, handle: Handle, pose: Pose) -> bool {
+    fn set_pose(&mut self, handle: Handle, pose: Pose, _: &[u32]) -> bool {
         self.entry(handle).map(|entry| entry.body.pose = pose).is_some()
     }
 
-    fn replace(&mut self, handle: Handle, body: Body) -> bool {
+    fn replace(&mut self, handle: Handle, body: Body, _: &[u32]) -> bool {
         self.entry(handle).map(|entry| (entry.body, entry.previous) = (body, body.pose)).is_some()
     }
 
@@ -55,7 +56,7 @@ impl ColliderIndex for Scan {
         self.entries.get(self.place(handle)?).map(|entry| &entry.body)
     }
 
-    fn advance(&mut self) {
+    fn advance(&mut self, _: &[u32]) {
         for entry in &mut self.entries {
             entry.previous = entry.body.pose;
         }
@@ -65,38 +66,19 @@ impl ColliderIndex for Scan {
         let meets = |entry: &&Entry| {
             entry.body.is_for(query) && entry.body.meets(&entry.previous, &query.bounds, shapes)
         };
-        let found: Vec<&Entry> = self.entries.iter().filter(meets).collect();
-        let mut kept: Vec<&Entry> = found.clone();
-        if found.len() > query.capacity {
-            let middle = [0, 1, 2].map(|axis| 0.5 * query.bounds.low[axis] + 0.5 * query.bounds.high[axis]);
-            let middle = Bounds { low: middle, high: middle };
-            // Bits of what is not negative rise with it.
-            kept.sort_by_key(|entry| {
-                let bounds = entry.body.bounds(&entry.previous, shapes);
-                (bounds.square_from(&middle).to_bits(), entry.handle)
-            });
-            kept.truncate(query.capacity);
-            kept.sort_by_key(|entry| entry.handle);
-        }
-        let dropped = found.len() - kept.len();
-        for Entry { handle, body, previous } in kept {
-            each(Found { handle: *handle, body, previous: *previous });
-        }
-        dropped
+        let met = self.entries.iter().filter(meets).map(|Entry { handle, body, previous }| Met {
+            handle: *handle,
+            body,
+            previous: *previous,
+            bounds: body.bounds(previous, shapes),
+        });
+        nearest::tell(met.collect(), query, each)
     }
 
     fn fingerprint(&self) -> Fingerprint {
         let mut hasher = Hasher::new();
-        for Entry { body: Body { shape, pose }, .. } in &self.entries {
-            for word in [shape.kind, shape.layer, shape.mask, shape.data, shape.data_count] {
-                hasher.word(word);
-            }
-            for value in shape.sizes.into_iter().chain([shape.friction, shape.inflation, shape.scale]) {
-                hasher.float(f64::from(value));
-            }
-            for value in pose.translation.into_iter().chain(pose.rotation) {
-                hasher.float(value);
-            }
+        for entry in &self.entries {
+            entry.body.hash(&mut hasher);
         }
         hasher.finish()
     }
@@ -109,6 +91,7 @@ impl ColliderIndex for Scan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pose::Bounds;
     use cloth_core::collide::{self, Collider};
 
     fn ball(x: f64) -> Body {
@@ -127,35 +110,37 @@ mod tests {
     #[test]
     fn what_moves_is_met_along_its_way_and_only_for_that_tick() {
         let mut index = Scan::default();
-        let handle = index.insert(ball(0.0));
-        index.advance();
-        assert!(index.set_pose(handle, ball(8.0).pose));
+        let handle = index.insert(ball(0.0), &[]);
+        index.advance(&[]);
+        assert!(index.set_pose(handle, ball(8.0).pose, &[]));
         assert_eq!(gathered(&index, 4.0, 4.1, 8), (vec![0], 0));
-        index.advance();
+        index.advance(&[]);
         assert_eq!(gathered(&index, 4.0, 4.1, 8), (vec![], 0));
-        assert!(index.remove(handle) && !index.remove(handle) && !index.set_pose(handle, Pose::IDENTITY));
+        assert!(
+            index.remove(handle) && !index.remove(handle) && !index.set_pose(handle, Pose::IDENTITY, &[])
+        );
     }
 
     #[test]
     fn the_nearest_stay_and_handles_are_never_used_again() {
         let mut index = Scan::default();
-        let first = index.insert(ball(1.9));
+        let first = index.insert(ball(1.9), &[]);
         for x in [-0.2, 1.0, 2.9] {
-            index.insert(ball(x));
+            index.insert(ball(x), &[]);
         }
         assert_eq!(gathered(&index, 0.0, 4.0, 2), (vec![0, 3], 2));
         index.remove(first);
-        assert!(index.insert(ball(1.9)) > first);
+        assert!(index.insert(ball(1.9), &[]) > first);
         assert_eq!(gathered(&index, 0.0, 4.0, 9), (vec![1, 2, 3, 4], 0));
     }
 
     #[test]
     fn a_fingerprint_tells_what_is_there_and_not_how_it_came() {
         let (mut a, mut b) = (Scan::default(), Scan::default());
-        let gone = a.insert(ball(7.0));
+        let gone = a.insert(ball(7.0), &[]);
         for index in [&mut a, &mut b] {
-            index.insert(ball(1.0));
-            index.insert(ball(2.0));
+            index.insert(ball(1.0), &[]);
+            index.insert(ball(2.0), &[]);
         }
         assert_ne!(a.fingerprint(), b.fingerprint());
         a.remove(gone);
@@ -165,7 +150,7 @@ mod tests {
     #[test]
     fn far_from_the_origin_nothing_is_lost() {
         let mut index = Scan::default();
-        index.insert(ball(1.0e7 + 0.25));
+        index.insert(ball(1.0e7 + 0.25), &[]);
         assert_eq!(gathered(&index, 1.0e7 + 0.7, 1.0e7 + 0.8, 1).0, [0]);
         assert_eq!(gathered(&index, 1.0e7 + 0.76, 1.0e7 + 0.8, 1).0, [] as [u64; 0]);
     }

@@ -4,9 +4,9 @@ mod normals;
 mod notes;
 mod simulate;
 mod skin;
+mod stage;
 
-use cloth_core::collide::ColliderError;
-use cloth_core::{BuildError, StateError, StepError};
+use cloth_core::BuildError;
 use thiserror::Error as ThisError;
 
 pub use normals::smooth_normals;
@@ -14,6 +14,7 @@ pub use simulate::{FrameRow, Prepared, Recording, Shot, prepare, simulate};
 pub use skin::Skin;
 
 use crate::inspect::Finding;
+use crate::world::WorldError;
 
 /// Why a scene cannot be built or stepped, or its result not be written.
 #[derive(Clone, Debug, PartialEq, ThisError)]
@@ -25,26 +26,13 @@ pub enum RunProblem {
     /// The builder refused.
     #[error("the cloth cannot be built: {0}")]
     Build(BuildError),
-    /// The state refused.
-    #[error("the cloth cannot be set up: {0}")]
-    State(StateError),
-    /// A step refused.
+    /// The world that the scene is run in refused: the cloth's state, a step, or where something is to go.
     #[error("frame {frame} cannot be stepped: {error}")]
-    Step {
-        /// The frame, counted from 1.
+    World {
+        /// The frame, counted from 1; 0 is the start.
         frame: u32,
         /// Why.
-        error: StepError,
-    },
-    /// A collider has no place to go.
-    #[error("frame {frame} cannot be stepped: collider \"{name}\": {error}")]
-    Collider {
-        /// The frame, counted from 1.
-        frame: u32,
-        /// The collider.
-        name: String,
-        /// Why.
-        error: ColliderError,
+        error: WorldError,
     },
     /// What was written does not read back as it was meant.
     #[error("the file does not read back as written: {0}")]
@@ -62,9 +50,7 @@ impl RunProblem {
             Self::Build(_) => {
                 "`cloth inspect` lists what is wrong with a mesh; check unit, scale and density"
             }
-            Self::State(_) => "check the machine's memory and the size of the mesh",
-            Self::Step { .. } => "check gravity and the motion of the pins at that time",
-            Self::Collider { .. } => "check the collider's motion at that time",
+            Self::World { .. } => "check gravity and the motion of pins and colliders at that time",
             Self::Unsound(_) | Self::Encode(_) => "this is a fault of cloth; please report it with the scene",
         }
         .into()

@@ -3,22 +3,18 @@
 // What is made here feeds a step.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
-use std::time::Instant;
-
 use cloth_core::bake::Note;
-use cloth_core::collide::Collider;
 use cloth_core::fabric::library::Density;
 use cloth_core::simd::Level;
-use cloth_core::step::Colliders;
-use cloth_core::{
-    Baked, Block, BuildReport, Fingerprint, ModelBuilder, State, StepInput, StepReport, Targets, Vec3,
-};
+use cloth_core::{Baked, Block, BuildReport, Fingerprint, ModelBuilder};
 use serde::Serialize;
 
+use super::stage::Stage;
 use super::{RunProblem, notes};
 use crate::error::{Error, Problem};
 use crate::inspect::Finding;
 use crate::scene::{Body, Scene};
+use crate::world::{ClothDiagnostics, WorldError};
 
 /// Colliders that every model has room for.
 const COLLIDERS: u32 = 64;
@@ -101,8 +97,7 @@ impl Recording {
         self.shots.get(index)
     }
 
-    fn record(&mut self, scene: &Scene, frame: u32, wanted: bool, state: &State<'_>) {
-        let positions: Vec<[f32; 3]> = state.positions().map(|position| position.to_array()).collect();
+    fn record(&mut self, scene: &Scene, frame: u32, wanted: bool, positions: Vec<[f32; 3]>) {
         for position in &positions {
             for ((low, high), value) in self.low.iter_mut().zip(&mut self.high).zip(*position) {
                 if value < *low {
@@ -212,18 +207,18 @@ fn simulate_at(
 ) -> Result<Recording, Error> {
     let Prepared { baked, notes } = prepared;
     let model = baked.model();
-    let mut memory = vec![Block::default(); model.state_blocks()];
-    let state_bytes = memory.len() * size_of::<Block>();
-    let mut state = State::seed(&model, &mut memory)
-        .map_err(|error| Problem::Run(RunProblem::State(error)).in_file(&scene.path))?;
+    let refused = |frame: u32| {
+        move |error: WorldError| Problem::Run(RunProblem::World { frame, error }).in_file(&scene.path)
+    };
+    let mut stage = Stage::new(scene, baked, level).map_err(refused(0))?;
     let mut recording = Recording {
         report: baked.report.clone(),
         notes: notes.clone(),
         welded: model.particle_of().iter().map(|particle| model.source_of()[*particle as usize]).collect(),
         model_bytes: model.byte_len(),
-        state_bytes,
+        state_bytes: model.state_blocks() * size_of::<Block>(),
         model_fingerprint: model.fingerprint(),
-        final_fingerprint: state.fingerprint(),
+        final_fingerprint: Fingerprint(0),
         rescued: 0,
         escaped: 0,
         rows: Vec::new(),
@@ -232,72 +227,42 @@ fn simulate_at(
         high: [f32::NEG_INFINITY; 3],
     };
     let wanted = |frame: u32| keep.binary_search(&frame).is_ok();
-    recording.record(scene, 0, wanted(0), &state);
-    let rest = scene.body.positions();
-    let mut records: Vec<Collider> = scene.colliders.iter().map(|collider| collider.record).collect();
+    recording.record(scene, 0, wanted(0), stage.positions());
+    let mut before = ClothDiagnostics::default();
     for frame in 1..=scene.frames {
-        let pose = scene.motion.pose(scene.time(frame));
-        // All targets go along with the pins, so that a slack leash ties cloth to where its garment is. Of
-        // welded vertices core takes the first one's.
-        let targets: Vec<[f32; 3]> = rest.iter().map(|place| pose.carry(*place)).collect();
-        move_colliders(scene, frame, &mut records)?;
-        let gravity = Vec3::from(scene.gravity);
-        let mut input = StepInput {
-            level,
-            sleep: scene.sleep,
-            colliders: Colliders { records: &records, shapes: scene.shapes.words() },
-            ..StepInput::new(scene.dt(), gravity, &scene.fabric.dynamics)
-        };
-        if !scene.motion.is_still() {
-            input.targets = Targets::All(&targets);
-        }
-        let start = Instant::now();
-        let report = cloth_core::step(&mut state, &input)
-            .map_err(|error| Problem::Run(RunProblem::Step { frame, error }).in_file(&scene.path))?;
-        let ms = start.elapsed().as_secs_f64() * 1e3;
-        recording.rescued += u64::from(report.rescued);
-        recording.escaped += u64::from(report.escaped);
-        recording.rows.push(FrameRow::new(scene, frame, &report, recording.rows.last(), ms));
-        recording.record(scene, frame, wanted(frame), &state);
+        stage.step(frame).map_err(refused(frame))?;
+        let now = stage.world.diagnostics(stage.anchor).copied().unwrap_or_default();
+        recording.rows.push(FrameRow::new(scene, frame, &now, &before));
+        recording.record(scene, frame, wanted(frame), stage.positions());
+        before = now;
         progress(frame);
     }
+    recording.rescued = before.rescued;
+    recording.escaped = before.escaped;
     recording.notes.extend(notes::of_contacts(&recording.rows));
-    recording.final_fingerprint = state.fingerprint();
+    if let Some(state) = stage.world.state(stage.anchor) {
+        recording.final_fingerprint = state.fingerprint();
+    }
     Ok(recording)
 }
 
-/// Moves colliders on to where they are at a frame.
-fn move_colliders(scene: &Scene, frame: u32, records: &mut [Collider]) -> Result<(), Error> {
-    for (record, collider) in records.iter_mut().zip(&scene.colliders) {
-        *record = record.moved(collider.pose(scene.time(frame))).map_err(|error| {
-            let name = collider.name.clone();
-            Problem::Run(RunProblem::Collider { frame, name, error }).in_file(&scene.path)
-        })?;
-    }
-    Ok(())
-}
-
 impl FrameRow {
-    /// A frame's line from what its step and the line before say: of a cloth that sleeps core computes nothing, and its
-    /// strain is what it was.
-    fn new(scene: &Scene, frame: u32, report: &StepReport, before: Option<&Self>, ms: f64) -> Self {
-        let (max_strain, mean_strain) = match before {
-            Some(before) if report.asleep && report.substeps == 0 => (before.max_strain, before.mean_strain),
-            _ => (report.max_strain, report.mean_strain),
-        };
+    /// A frame's line from what the cloth says after it, and what it said before: some of it is counted from the start on.
+    fn new(scene: &Scene, frame: u32, now: &ClothDiagnostics, before: &ClothDiagnostics) -> Self {
+        let missed = now.missed_crossings - before.missed_crossings;
         Self {
             frame,
             time: scene.time(frame),
-            max_strain,
-            mean_strain,
-            kinetic_energy: report.kinetic_energy,
-            max_speed: report.max_speed,
-            contacts: report.contacts,
-            missed_crossings: report.missed_crossings,
-            dropped_colliders: report.dropped_colliders,
-            substeps: report.substeps,
-            asleep: report.asleep,
-            ms,
+            max_strain: now.max_strain,
+            mean_strain: now.mean_strain,
+            kinetic_energy: now.kinetic_energy,
+            max_speed: now.max_speed,
+            contacts: now.contacts,
+            missed_crossings: u32::try_from(missed).unwrap_or(u32::MAX),
+            dropped_colliders: now.overflow.colliders,
+            substeps: now.substeps,
+            asleep: now.asleep,
+            ms: now.milliseconds,
         }
     }
 }
@@ -306,6 +271,7 @@ impl FrameRow {
 mod tests {
     use super::*;
     use crate::scene::BUNDLED;
+    use cloth_core::State;
 
     #[test]
     fn the_processor_s_lanes_change_no_bit() {

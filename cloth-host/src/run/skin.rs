@@ -18,7 +18,15 @@ pub struct Skin {
     edges: Vec<(u32, u32, f32)>,
     /// Displayed vertices that share a normal: each vertex's representative; empty if every vertex is its own.
     shared: Vec<u32>,
-    tube: Option<f32>,
+    tube: Option<Tubes>,
+}
+
+/// Tubes round chains.
+#[derive(Clone, Debug)]
+struct Tubes {
+    /// The vertices that each runs along.
+    paths: Vec<Vec<u32>>,
+    radius: f32,
 }
 
 impl Skin {
@@ -42,8 +50,16 @@ impl Skin {
                 let edges = edges(positions, links.map(|(vertex, parent)| (vertex, *parent)));
                 let shortest = edges.iter().map(|edge| edge.2).fold(f32::INFINITY, f32::min);
                 let radius = (0.5 * thickness).max(0.004).min(shortest / 3.0);
-                let (triangles, sources) = tube_topology(positions.len());
-                Self { triangles, sources, edges, shared: Vec::new(), tube: Some(radius) }
+                let paths = paths(parents);
+                let (mut triangles, mut sources) = (Vec::new(), Vec::<u32>::new());
+                for path in &paths {
+                    let (own, rings) = tube_topology(path.len());
+                    let base = u32::try_from(sources.len()).unwrap_or(u32::MAX);
+                    triangles.extend(own.iter().map(|corners| corners.map(|corner| base + corner)));
+                    sources.extend(rings.iter().map(|ring| path[*ring as usize]));
+                }
+                let tube = Some(Tubes { paths, radius });
+                Self { triangles, sources, edges, shared: Vec::new(), tube }
             }
         }
     }
@@ -51,8 +67,12 @@ impl Skin {
     /// Displayed positions (m) from simulated ones.
     pub fn positions(&self, simulated: &[[f32; 3]]) -> Vec<Vec3> {
         let points: Vec<Vec3> = simulated.iter().copied().map(Vec3::from).collect();
-        match self.tube {
-            Some(radius) => tube(&points, radius),
+        match &self.tube {
+            Some(Tubes { paths, radius }) => {
+                let along =
+                    |path: &Vec<u32>| path.iter().map(|vertex| points[*vertex as usize]).collect::<Vec<_>>();
+                paths.iter().flat_map(|path| tube(&along(path), *radius)).collect()
+            }
             None => points,
         }
     }
@@ -98,6 +118,34 @@ fn edges(positions: &[[f32; 3]], pairs: impl Iterator<Item = (u32, u32)>) -> Vec
         .map(|(a, b)| (a, b, Vec3::from(positions[a as usize]).distance(Vec3::from(positions[b as usize]))))
         .filter(|(_, _, rest)| *rest > 0.0)
         .collect()
+}
+
+/// The paths that chains are drawn along: from a root down to a leaf, and from wherever one branches down to another. A root
+/// that several chains hang on is what they are fastened to, and is not drawn.
+fn paths(parents: &[u32]) -> Vec<Vec<u32>> {
+    let mut children = vec![Vec::new(); parents.len()];
+    let mut starts: Vec<Vec<u32>> = Vec::new();
+    for (vertex, parent) in (0..).zip(parents) {
+        match children.get_mut(*parent as usize) {
+            Some(children) => children.push(vertex),
+            None => starts.push(vec![vertex]),
+        }
+    }
+    let fasten = |start: Vec<u32>| match (start[0], &children[start[0] as usize]) {
+        (_, children) if children.len() > 1 => children.iter().map(|child| vec![*child]).collect(),
+        _ => vec![start],
+    };
+    let mut starts: Vec<Vec<u32>> = starts.into_iter().flat_map(fasten).rev().collect();
+    let mut paths = Vec::new();
+    while let Some(mut path) = starts.pop() {
+        while let Some((next, others)) = path.last().and_then(|last| children[*last as usize].split_first()) {
+            let branching = path[path.len() - 1];
+            starts.extend(others.iter().rev().map(|other| vec![branching, *other]));
+            path.push(*next);
+        }
+        paths.push(path);
+    }
+    paths
 }
 
 /// A ring of [`SIDES`] vertices round every point, then the two tips.

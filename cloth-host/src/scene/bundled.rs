@@ -14,7 +14,7 @@ pub struct Bundled {
 }
 
 /// Every bundled scene; the first is the one that runs when none is named.
-pub const BUNDLED: [Bundled; 6] = [
+pub const BUNDLED: [Bundled; 7] = [
     Bundled {
         name: "skirt",
         about: "a skirt from a mesh file, hung by its waist and swung from side to side",
@@ -43,6 +43,12 @@ pub const BUNDLED: [Bundled; 6] = [
         name: "drape",
         about: "a sheet that falls onto a sphere over a floor, and comes to rest",
         text: include_str!("../../../scenes/drape.toml"),
+        files: &[],
+    },
+    Bundled {
+        name: "walk",
+        about: "a walker made of capsules, who wears a cape of five strips",
+        text: include_str!("../../../scenes/walk.toml"),
         files: &[],
     },
     Bundled {

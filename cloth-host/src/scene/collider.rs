@@ -13,6 +13,7 @@ use super::reach::Clock;
 use super::read::{FileKeys, Files, Reader, load};
 use crate::error::{Error, Problem};
 use crate::import::Surface;
+use crate::pose::Pose;
 
 /// Most colliders of a scene: a model can be built for no more.
 const MOST: usize = 256;
@@ -36,6 +37,8 @@ pub struct SceneCollider {
     pub stand: Stand,
     /// How it moves.
     pub motion: Motion,
+    /// How the cloth's anchor moves that takes it along, if it is worn.
+    pub carrier: Option<Motion>,
     /// The surface of a hull, mesh or height field in its own frame, before its scale; empty for shapes with sizes.
     pub surface: Surface,
     /// What may not be meant.
@@ -45,7 +48,21 @@ pub struct SceneCollider {
 impl SceneCollider {
     /// Where it is at a time (s).
     pub fn pose(&self, time: f64) -> collide::Pose {
-        self.motion.pose(time).carry_body(&self.stand)
+        self.place(time).narrow()
+    }
+
+    /// Where it is in the world at a time (s).
+    pub fn place(&self, time: f64) -> Pose {
+        let own = self.motion.pose(time).place_body(&self.stand);
+        match &self.carrier {
+            Some(carrier) => carrier.pose(time).place_body(&Stand::default()).place(&own),
+            None => own,
+        }
+    }
+
+    /// Whether it never moves.
+    pub fn is_still(&self) -> bool {
+        self.motion.is_still() && self.carrier.as_ref().is_none_or(Motion::is_still)
     }
 }
 
@@ -69,6 +86,7 @@ pub(super) fn resolve(
     sections: &[At<ColliderSection>],
     files: &Files<'_>,
     clock: &Clock,
+    anchor: Option<&Motion>,
 ) -> Result<(Vec<SceneCollider>, Shapes), Error> {
     let (mut colliders, mut shapes) = (Vec::<SceneCollider>::new(), Shapes::new());
     if let Some(beyond) = sections.get(MOST) {
@@ -77,7 +95,7 @@ pub(super) fn resolve(
     }
     let written = names(reader, sections)?;
     for (handle, section) in (0..).zip(sections) {
-        let mut maker = Maker { reader, section, written: &written, clock, shapes: &mut shapes };
+        let mut maker = Maker { reader, section, written: &written, clock, anchor, shapes: &mut shapes };
         colliders.push(maker.collider(handle, files)?);
     }
     Ok((colliders, shapes))
@@ -113,6 +131,8 @@ struct Maker<'a, 'r> {
     section: &'a At<ColliderSection>,
     written: &'a BTreeSet<String>,
     clock: &'a Clock,
+    /// How the cloth's anchor moves, if it does.
+    anchor: Option<&'a Motion>,
     shapes: &'a mut Shapes,
 }
 
@@ -141,11 +161,33 @@ impl Maker<'_, '_> {
         let motion = match &section.motion {
             Some(section) => {
                 let name = "collider.motion";
+                if let Some(moves) = &section.moves {
+                    let what = "means nothing for a collider";
+                    let at = Some(moves.span());
+                    return Err(self.reader.fail(
+                        at,
+                        "collider.motion.moves",
+                        what,
+                        "leave it out; worn = true takes a collider along",
+                    ));
+                }
                 let motion = motion::resolve(self.reader, name, section)?;
                 self.clock.check(self.reader, name, section, &motion, "its origin", &[stand.position])?;
                 motion
             }
             None => Motion::default(),
+        };
+        let carrier = match (section.worn, self.anchor) {
+            (Some(true), None) => {
+                return Err(self.reader.fail(
+                    Some(section.shape.span()),
+                    "collider.worn",
+                    "is true, and nothing is worn: the cloth's anchor does not move",
+                    "write moves = \"anchor\" into [motion], or leave the key out",
+                ));
+            }
+            (Some(true), anchor) => anchor.cloned(),
+            _ => None,
         };
         let (record, surface, note) = self.shaped(kind, shape, files)?;
         let record = self.finished(record, handle, motion.pose(0.0).carry_body(&stand))?;
@@ -154,7 +196,9 @@ impl Maker<'_, '_> {
             None => self.free_name(format!("{shape} {handle}")),
         };
         let note = note.map(|note| format!("collider \"{name}\" {note}"));
-        Ok(SceneCollider { name, shape, record, stand, motion, surface, note })
+        let made = SceneCollider { name, shape, record, stand, motion, carrier, surface, note };
+        let record = self.accepted(made.record.placed(made.pose(0.0)))?;
+        Ok(SceneCollider { record, ..made })
     }
 
     /// A name that nobody has written: numbers of colliders differ, so that no two come to the same.

@@ -73,6 +73,7 @@ pub struct FabricSection {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MotionSection {
+    pub moves: Option<At<String>>,
     pub pivot: Option<At<[f64; 3]>>,
     pub interpolation: Option<At<String>>,
     #[serde(default)]
@@ -124,6 +125,7 @@ pub struct ColliderSection {
     pub position: Option<At<[f64; 3]>>,
     pub rotation: Option<RotationSection>,
     pub motion: Option<MotionSection>,
+    pub worn: Option<bool>,
     pub friction: Option<At<f64>>,
     pub inflation: Option<At<f64>>,
 }

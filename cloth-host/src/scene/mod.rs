@@ -29,7 +29,7 @@ use thiserror::Error as ThisError;
 pub use bundled::{BUNDLED, Bundled};
 pub use collider::SceneCollider;
 pub use motion::{Interpolation, Key, Motion, Pose, Stand, Swing};
-pub use shape::{Body, Grid, Shape, rope};
+pub use shape::{Body, Grid, Shape, rope, strips};
 pub use trig::sin_cos;
 
 use crate::error::{Error, Problem};
@@ -102,6 +102,8 @@ pub struct Scene {
     pub motion: Motion,
     /// How far every vertex may go behind its target, if that is limited.
     pub backstop: Option<Backstop>,
+    /// Whether the cloth's anchor moves so, and its frame with it; else its pins do, in a frame that stands.
+    pub moves_anchor: bool,
     /// What it meets.
     pub colliders: Vec<SceneCollider>,
     /// The words of hulls, meshes and height fields among them.
@@ -197,6 +199,7 @@ impl Scene {
             fabric: SceneFabric { name: fabric, dynamics, density, stiff_bend: None },
             motion: Motion::default(),
             backstop: None,
+            moves_anchor: false,
             colliders: Vec::new(),
             shapes: Shapes::new(),
             sleep: true,

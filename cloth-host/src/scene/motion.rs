@@ -3,13 +3,14 @@
 //! Everything here ends in pin targets and poses of colliders and so in the state's bits: it uses `+ − × ÷`, `sqrt` and
 //! [`trig`](super::trig) on `f64`, nothing else.
 
-use cloth_core::Vec3;
 use cloth_core::collide;
 
 use super::file::{At, MotionSection, RotationSection};
 use super::read::Reader;
 use super::trig::sin_cos;
 use crate::error::Error;
+pub(super) use crate::pose::length;
+use crate::pose::{add, dot, mix, narrow, times};
 
 /// Radians per degree.
 const RADIAN: f64 = core::f64::consts::PI / 180.0;
@@ -160,9 +161,14 @@ impl Pose {
 
     /// Where a body is carried.
     pub fn carry_body(&self, stand: &Stand) -> collide::Pose {
-        collide::Pose {
-            translation: Vec3::from_array(narrow(self.image(stand.position))),
-            rotation: narrow(times(quaternion(self.turn), quaternion(stand.turn))),
+        self.place_body(stand).narrow()
+    }
+
+    /// Where a body is carried in a world.
+    pub fn place_body(&self, stand: &Stand) -> crate::pose::Pose {
+        crate::pose::Pose {
+            translation: self.image(stand.position),
+            rotation: times(quaternion(self.turn), quaternion(stand.turn)),
         }
     }
 
@@ -181,11 +187,6 @@ impl Pose {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "rounding is wanted; core checks that it is finite")]
-fn narrow<const N: usize>(values: [f64; N]) -> [f32; N] {
-    values.map(|value| value as f32)
-}
-
 /// The unit quaternion (x, y, z, w) of a rotation vector.
 fn quaternion(turn: [f64; 3]) -> [f64; 4] {
     let angle = length(turn);
@@ -195,18 +196,6 @@ fn quaternion(turn: [f64; 3]) -> [f64; 4] {
     let (s, c) = sin_cos(0.5 * angle);
     let [x, y, z] = turn.map(|component| component / angle * s);
     [x, y, z, c]
-}
-
-/// The rotation by `b`, then by `a`.
-fn times(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
-    let [ax, ay, az, aw] = a;
-    let [bx, by, bz, bw] = b;
-    [
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-        aw * bw - ax * bx - ay * by - az * bz,
-    ]
 }
 
 /// A rotation vector as a scene writes it.
@@ -303,31 +292,11 @@ fn rotation(turn: [f64; 3]) -> [[f64; 3]; 3] {
     ]
 }
 
-fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn mix(a: [f64; 3], b: [f64; 3], s: f64) -> [f64; 3] {
-    [0, 1, 2].map(|axis| a[axis] + (b[axis] - a[axis]) * s)
-}
-
-/// Length of a vector.
-#[cfg_attr(
-    not(test),
-    expect(clippy::disallowed_methods, reason = "std guarantees that f64::sqrt is correctly rounded")
-)]
-pub(super) fn length(v: [f64; 3]) -> f64 {
-    dot(v, v).sqrt()
-}
-
 #[cfg(test)]
 #[expect(clippy::float_cmp, reason = "values that are exact by construction")]
 mod tests {
     use super::*;
+    use cloth_core::Vec3;
 
     fn key(time: f64, x: f64, degrees: f64) -> Key {
         Key { time, translation: [x, 0.0, 0.0], turn: Key::turn_about([0.0, 2.0, 0.0], degrees) }

@@ -176,7 +176,9 @@ pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Re
         clock.check(&reader, "motion", section.get_ref(), &motion, "a vertex", &corners)?;
     }
     let gravity = reader.vector("run.gravity", run.gravity.as_ref())?.unwrap_or([0.0, -9.81, 0.0]);
-    let (colliders, shapes) = collider::resolve(&reader, &file.collider, files, &clock)?;
+    let moves_anchor = moves_anchor(&reader, file.motion.as_ref())?;
+    let anchor = moves_anchor.then_some(&motion);
+    let (colliders, shapes) = collider::resolve(&reader, &file.collider, files, &clock, anchor)?;
     Ok(Scene {
         name: name.into(),
         path: path.into(),
@@ -187,6 +189,7 @@ pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Re
         pins,
         fabric,
         motion,
+        moves_anchor,
         colliders,
         shapes,
         sleep: run.sleep.unwrap_or(true),
@@ -261,8 +264,7 @@ fn mesh(
         (None, Some(kind)) => Ok((made(reader, section, kind)?, None)),
         (file, _) => {
             let what = if file.is_some() { "has both file and kind" } else { "has neither file nor kind" };
-            let remedy =
-                "write file = \"name.obj\" for a mesh, or kind = \"sheet\", \"flag\", \"cape\" or \"rope\"";
+            let remedy = "write file = \"name.obj\" for a mesh, or kind = \"sheet\", \"flag\", \"cape\", \"rope\" or \"strips\"";
             Err(reader.fail(Some(span), "mesh", what, remedy))
         }
     }
@@ -355,13 +357,26 @@ fn made(reader: &Reader<'_>, section: &MeshSection, kind: &At<String>) -> Result
             let links = reader.count("mesh.links", section.links.as_ref(), 1..=10_000, 30)?;
             Ok(shape::rope(size("length", &section.length, 1.5)?, links, direction))
         }
+        "strips" => {
+            only(reader, section, "strips", &["kind", "width", "height", "columns", "rows"])?;
+            let (columns, rows) = (
+                cells("columns", &section.columns, 5)?,
+                reader.count("mesh.rows", section.rows.as_ref(), 2..=1000, 7)?,
+            );
+            Ok(shape::strips(
+                size("width", &section.width, 0.34)?,
+                size("height", &section.height, 0.48)?,
+                columns,
+                rows,
+            ))
+        }
         other => {
             let what = format!("there is no kind \"{other}\"");
             Err(reader.fail(
                 Some(kind.span()),
                 "mesh.kind",
                 what,
-                "write \"sheet\", \"flag\", \"cape\" or \"rope\"",
+                "write \"sheet\", \"flag\", \"cape\", \"rope\" or \"strips\"",
             ))
         }
     }
@@ -400,6 +415,19 @@ fn motion(reader: &Reader<'_>, section: Option<&At<MotionSection>>, no_pins: boo
         ));
     }
     super::motion::resolve(reader, "motion", section.get_ref())
+}
+
+/// Whether a motion moves the cloth's anchor, and not its pins alone.
+fn moves_anchor(reader: &Reader<'_>, section: Option<&At<MotionSection>>) -> Result<bool, Error> {
+    let Some(moves) = section.and_then(|section| section.get_ref().moves.as_ref()) else { return Ok(false) };
+    match moves.get_ref().as_str() {
+        "anchor" => Ok(true),
+        "pins" => Ok(false),
+        other => {
+            let what = format!("\"{other}\" is nothing that moves");
+            Err(reader.fail(Some(moves.span()), "motion.moves", what, "write \"pins\" or \"anchor\""))
+        }
+    }
 }
 
 /// The backstop of every vertex; a scene has one for all.

@@ -10,7 +10,7 @@ use crate::import::Surface;
 pub enum Body {
     /// A triangle surface.
     Surface(Surface),
-    /// A single chain.
+    /// Chains, which may hang on one another.
     Chain {
         /// Vertex positions, root first (m).
         positions: Vec<[f32; 3]>,
@@ -134,6 +134,30 @@ pub fn rope(length: f64, links: u32, direction: [f64; 3]) -> Shape {
         .collect();
     let parents = (0..=links).map(|vertex| vertex.checked_sub(1).unwrap_or(NONE)).collect();
     Shape { body: Body::Chain { positions, parents }, edges: vec![("start", vec![0]), ("end", vec![links])] }
+}
+
+/// Strips that hang behind a wearer: `columns` chains of `rows` vertices each along a `width` (m), down to `height` (m), 14 cm behind
+/// the origin, which is the vertex that all of them hang on. Downward they stand off by a tenth.
+pub fn strips(width: f64, height: f64, columns: u32, rows: u32) -> Shape {
+    /// How far behind the wearer's middle they hang (m).
+    const BEHIND: f64 = 0.14;
+    let mut positions = vec![[0.0; 3]];
+    let mut parents = vec![NONE];
+    let share = |index: u32, count: u32| f64::from(index) / f64::from(count.saturating_sub(1).max(1));
+    for column in 0..columns {
+        for row in 0..rows {
+            let (u, v) = (share(column, columns), share(row, rows));
+            let x = if columns > 1 { (u - 0.5) * width } else { 0.0 };
+            positions.push(narrow([x, -v * height, -BEHIND - 0.1 * v * height]));
+            parents.push(if row == 0 { 0 } else { column * rows + row });
+        }
+    }
+    let ends = |row: u32| (0..columns).map(move |column| 1 + column * rows + row);
+    let top = core::iter::once(0).chain(ends(0)).collect();
+    Shape {
+        body: Body::Chain { positions, parents },
+        edges: vec![("top", top), ("bottom", ends(rows.saturating_sub(1)).collect())],
+    }
 }
 
 #[expect(

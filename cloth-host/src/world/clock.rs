@@ -8,8 +8,9 @@ const MOST: u32 = 8;
 /// By what share of a step time may be short of a whole one and still make it (1): rounding of the host's sums.
 const ROUNDING: f64 = 1.0e-6;
 
-/// Lengths of a step (s). Times the slowest rate, it is one that core takes.
-const LENGTHS: core::ops::RangeInclusive<f64> = 1.0e-4..=0.25;
+/// Lengths of a step (s): those that core takes. A cloth of a slower rate takes steps several times as long, which have to be
+/// among them too.
+const LENGTHS: core::ops::RangeInclusive<f64> = 1.0e-5..=1.0;
 
 /// What became of some time that went by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,7 +43,7 @@ impl Clock {
     /// A clock of steps of this length (s), at most `most` a call.
     ///
     /// # Errors
-    /// [`WorldError::StepLength`] for a length outside 1e-4 to 0.25 s.
+    /// [`WorldError::StepLength`] for a length outside 1e-5 to 1 s.
     pub fn new(step: f64, most: u32) -> Result<Self, WorldError> {
         if !LENGTHS.contains(&step) {
             return Err(WorldError::StepLength { seconds: step });

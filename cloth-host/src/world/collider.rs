@@ -225,20 +225,20 @@ impl Bodies {
     }
 
     /// Tells the index.
-    pub fn apply(&mut self, changes: Changes, index: &mut impl ColliderIndex) {
+    pub fn apply(&mut self, changes: Changes, index: &mut impl ColliderIndex, shapes: &[u32]) {
         for id in changes.removed {
             if let Some(told) = self.told.remove(&id) {
                 index.remove(told.handle);
             }
         }
         for (handle, pose) in changes.moved {
-            index.set_pose(handle, pose);
+            index.set_pose(handle, pose, shapes);
         }
         for (entity, what, body) in changes.changed {
             let known = self.told.get(&entity.id()).map(|told| told.handle);
             let handle = match known {
-                Some(handle) if index.replace(handle, body) => handle,
-                _ => index.insert(body),
+                Some(handle) if index.replace(handle, body, shapes) => handle,
+                _ => index.insert(body, shapes),
             };
             self.told.insert(entity.id(), Told { handle, entity, what, words: changes.words });
         }

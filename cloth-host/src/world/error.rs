@@ -18,7 +18,7 @@ pub enum WorldError {
         seconds: f64,
     },
     /// A step length out of range.
-    #[error("a step of {seconds} s: choose one between 1e-4 and 0.25 s")]
+    #[error("a step of {seconds} s: choose one between 1e-5 and 1 s")]
     StepLength {
         /// What was given (s).
         seconds: f64,

@@ -8,10 +8,10 @@ use super::Work;
 /// joined, in any order; the world asks for it before it writes anything back.
 pub trait Executor: Send {
     /// Takes over the cloths of a tick, and may begin to step them.
-    fn start(&mut self, cloths: Vec<Box<Work>>);
+    fn start(&mut self, cloths: Vec<Work>);
 
     /// Gives all of them back, each stepped once.
-    fn join(&mut self) -> Vec<Box<Work>>;
+    fn join(&mut self) -> Vec<Work>;
 
     /// What it calls itself.
     fn name(&self) -> &'static str;
@@ -20,15 +20,15 @@ pub trait Executor: Send {
 /// One cloth after the other, on the thread that asks.
 #[derive(Debug, Default)]
 pub struct Serial {
-    cloths: Vec<Box<Work>>,
+    cloths: Vec<Work>,
 }
 
 impl Executor for Serial {
-    fn start(&mut self, cloths: Vec<Box<Work>>) {
+    fn start(&mut self, cloths: Vec<Work>) {
         self.cloths = cloths;
     }
 
-    fn join(&mut self) -> Vec<Box<Work>> {
+    fn join(&mut self) -> Vec<Work> {
         let mut cloths = core::mem::take(&mut self.cloths);
         for cloth in &mut cloths {
             cloth.step();

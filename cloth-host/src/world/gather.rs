@@ -35,6 +35,8 @@ pub(super) struct Surroundings {
 pub(super) struct Acquaintances {
     known: Vec<Known>,
     next: u32,
+    /// Whether this cloth has not looked at them for a while: where it last saw them is long ago.
+    lost: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -81,9 +83,9 @@ impl Surroundings {
 }
 
 impl Acquaintances {
-    /// Forgets where bodies were: they are met anew.
-    pub fn forget(&mut self) {
-        self.known.clear();
+    /// Loses sight of bodies: where they were says nothing when they are met again, which they are is still known.
+    pub fn lose(&mut self) {
+        self.lost = true;
     }
 
     /// Fills in the colliders of a step.
@@ -130,7 +132,7 @@ impl Acquaintances {
             met.push(Known { handle: found.handle, number, pose: body.pose });
             let previous = match before {
                 // Over several ticks only the cloth knows where it last saw the body.
-                Some(known) if around.ticks > 1 => known.pose,
+                Some(known) if around.ticks > 1 && !self.lost => known.pose,
                 _ => found.previous,
             };
             let record = seen(body, &previous, around, number);
@@ -141,6 +143,7 @@ impl Acquaintances {
             }
         }));
         self.known = met;
+        self.lost = false;
         Left { dropped, out_of_range }
     }
 }

@@ -1,7 +1,7 @@
 //! A cloth that lives: what the world keeps of it from tick to tick, and the two phases of a tick around its step.
 
 use cloth_core::anchor::{AnchorMotion, Teleport, TeleportLimits};
-use cloth_core::{StepError, Vec3};
+use cloth_core::{Level, StepError, Vec3};
 use hecs::{Entity, World as Entities};
 
 use super::gather::{Acquaintances, Surroundings};
@@ -35,6 +35,8 @@ pub(super) struct Tick {
     pub gravity: [f64; 3],
     /// Whether steps are timed.
     pub timed: bool,
+    /// In which lanes they are computed.
+    pub level: Level,
 }
 
 /// A cloth that lives.
@@ -47,7 +49,7 @@ pub(super) struct Live {
     pub authored: Authored,
     pub diagnostics: ClothDiagnostics,
     /// Missing while an executor has it.
-    pub work: Option<Box<Work>>,
+    pub work: Option<Work>,
     acquaintances: Acquaintances,
     /// Where the anchor was when the last step ended.
     stepped: Pose,
@@ -87,7 +89,7 @@ impl Live {
             authored,
             subtree,
             diagnostics: ClothDiagnostics::default(),
-            work: Some(Box::new(work)),
+            work: Some(work),
             acquaintances: Acquaintances::default(),
             stepped: anchor,
             anchors: [anchor; 2],
@@ -125,7 +127,7 @@ impl Live {
         anchor: Pose,
         shapes: &std::sync::Arc<Vec<u32>>,
         index: &impl ColliderIndex,
-    ) -> Option<Box<Work>> {
+    ) -> Option<Work> {
         self.anchors = [self.anchors[1], anchor];
         if !cloth.visible {
             self.cull(anchor);
@@ -163,7 +165,7 @@ impl Live {
         self.diagnostics.overflow = super::Overflow::default();
         if index.is_empty() {
             work.told.colliders.clear();
-            self.acquaintances.forget();
+            self.acquaintances.lose();
         } else {
             // What jumps has not swept the way there.
             let from = if work.told.anchor.teleport.is_some() { to } else { from };
@@ -175,7 +177,7 @@ impl Live {
             overflow.out_of_range = left.out_of_range;
         }
         self.diagnostics.colliders = u32::try_from(work.told.colliders.len()).unwrap_or(u32::MAX);
-        work.timed = tick.timed;
+        (work.timed, work.level) = (tick.timed, tick.level);
         Some(work)
     }
 
@@ -184,7 +186,7 @@ impl Live {
         self.stepped = anchor;
         if !self.diagnostics.culled {
             self.diagnostics.culled = true;
-            self.acquaintances.forget();
+            self.acquaintances.lose();
             self.settle();
         }
     }
@@ -216,7 +218,7 @@ impl Live {
     /// What the step refused; nothing is written then.
     pub fn finish(
         &mut self,
-        mut work: Box<Work>,
+        mut work: Work,
         cloth: &Cloth,
         has_targets: bool,
         entities: &mut Entities,

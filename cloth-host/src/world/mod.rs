@@ -61,7 +61,7 @@ use std::sync::Arc;
 
 use cloth_core::anchor::Teleport;
 use cloth_core::bake::Shapes;
-use cloth_core::{Fingerprint, State};
+use cloth_core::{Fingerprint, Level, State};
 pub use hecs;
 use hecs::Entity;
 
@@ -98,6 +98,7 @@ pub struct World {
     gravity: [f64; 3],
     executor: Box<dyn Executor>,
     timed: bool,
+    level: Level,
     /// What was attached, excluded and pinned when subtrees were last looked at.
     noticed: Option<Fingerprint>,
 }
@@ -123,6 +124,7 @@ impl World {
             gravity: [0.0, -9.81, 0.0],
             executor: Box::new(Serial::default()),
             timed: false,
+            level: Level::detect(),
             noticed: None,
         }
     }
@@ -194,6 +196,12 @@ impl World {
         &self.index
     }
 
+    /// The index of all colliders, for groups of bodies that stand and are no entities ([`Index::insert_group`]). Words that they
+    /// point into are those of [`World::shapes`]. Bodies of entities are the world's to tell of.
+    pub fn index_mut(&mut self) -> &mut Index {
+        &mut self.index
+    }
+
     /// Who takes the steps from the next tick on.
     pub fn set_executor(&mut self, executor: impl Executor + 'static) {
         self.executor = Box::new(executor);
@@ -207,6 +215,11 @@ impl World {
     /// Whether diagnostics say what a step took. It reads the clock twice a step and changes no result.
     pub fn set_timed(&mut self, timed: bool) {
         self.timed = timed;
+    }
+
+    /// How many lanes steps are computed in from the next tick on: the widest this processor has unless told. It changes no bit.
+    pub fn set_level(&mut self, level: Level) {
+        self.level = level;
     }
 
     /// How a cloth is doing; `None` before its first tick.
@@ -232,7 +245,7 @@ impl World {
 
     /// A cloth's state.
     pub fn state(&self, anchor: Entity) -> Option<&State<'_>> {
-        self.live(anchor).ok().and_then(|live| live.work.as_deref()).map(Work::state)
+        self.live(anchor).ok().and_then(|live| live.work.as_ref()).map(Work::state)
     }
 
     /// Does something with a cloth's state: holds a vertex, lets it go, restores a snapshot.
@@ -245,7 +258,7 @@ impl World {
         work: impl FnOnce(&mut State<'_>) -> T,
     ) -> Result<T, WorldError> {
         let live = self.live_mut(anchor)?;
-        let held = live.work.as_deref_mut().ok_or(WorldError::NoCloth { entity: anchor })?;
+        let held = live.work.as_mut().ok_or(WorldError::NoCloth { entity: anchor })?;
         Ok(held.with_state(work))
     }
 
@@ -279,7 +292,7 @@ impl World {
     pub fn fingerprint(&self) -> Fingerprint {
         let mut hasher = Hasher::new();
         hasher.long(self.index.fingerprint().0);
-        for state in self.cloths.values().filter_map(|live| live.work.as_deref()) {
+        for state in self.cloths.values().filter_map(|live| live.work.as_ref()) {
             hasher.long(state.state().fingerprint().0);
         }
         hasher.finish()

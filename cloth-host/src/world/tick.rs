@@ -28,8 +28,24 @@ impl World {
     /// [`WorldError::Elapsed`]; and what [`World::tick`] refuses: the steps before it were taken, and the rest of the time is
     /// dropped.
     pub fn advance(&mut self, elapsed: f64) -> Result<Advance, WorldError> {
+        self.advance_with(elapsed, |_| ())
+    }
+
+    /// [`World::advance`], with something to do before every fixed step: where what a host moves step by step goes on, so that
+    /// the same happens at whatever rate frames come.
+    ///
+    /// # Errors
+    /// As [`World::advance`].
+    pub fn advance_with(
+        &mut self,
+        elapsed: f64,
+        mut before: impl FnMut(&mut Self),
+    ) -> Result<Advance, WorldError> {
         let (clock, advance) = self.clock.after(elapsed)?;
-        let outcome = (0..advance.steps).try_for_each(|_| self.tick());
+        let outcome = (0..advance.steps).try_for_each(|_| {
+            before(self);
+            self.tick()
+        });
         self.clock = clock;
         outcome.map(|()| advance)
     }
@@ -39,6 +55,24 @@ impl World {
     /// # Errors
     /// [`WorldError`]: nothing was stepped, except where the variant says otherwise.
     pub fn tick(&mut self) -> Result<(), WorldError> {
+        let anchors = self.take_in()?;
+        let outcome = self.run(&anchors);
+        self.cascade.look(&self.entities)?;
+        self.cascade.write(&mut self.entities);
+        outcome
+    }
+
+    /// Takes in what has been spawned, changed and despawned, without a step: cloths are seeded and can be shown, colliders stand
+    /// where they are, and what moves from here to the next tick sweeps its way. A tick does so by itself.
+    ///
+    /// # Errors
+    /// As [`World::tick`].
+    pub fn prepare(&mut self) -> Result<(), WorldError> {
+        self.take_in().map(drop)
+    }
+
+    /// Everything that comes before the first phase; the anchors, by number, and where they are.
+    fn take_in(&mut self) -> Result<Anchors, WorldError> {
         self.cascade.look(&self.entities)?;
         self.cascade.write(&mut self.entities);
         if self.words.len() != self.shapes.words().len() {
@@ -51,18 +85,14 @@ impl World {
         };
         let (anchors, seeded) = self.look_at_cloths()?;
 
-        self.index.advance();
-        self.bodies.apply(changes, &mut self.index);
+        self.index.advance(&self.words);
+        self.bodies.apply(changes, &mut self.index, &self.words);
         self.put_away(&anchors);
         for live in seeded {
             self.adopt(live);
         }
         self.notice_changed_subtrees();
-
-        let outcome = self.run(&anchors);
-        self.cascade.look(&self.entities)?;
-        self.cascade.write(&mut self.entities);
-        outcome
+        Ok(anchors)
     }
 
     /// Makes a cloth anew from what is attached to its anchor now, and from its authored pose.
@@ -84,7 +114,7 @@ impl World {
     }
 
     /// Every anchor, by number, and the cloths that have to be made.
-    fn look_at_cloths(&self) -> Result<(Vec<(Entity, Pose)>, Vec<Live>), WorldError> {
+    fn look_at_cloths(&self) -> Result<(Anchors, Vec<Live>), WorldError> {
         let mut anchors: Vec<Entity> =
             self.entities.query::<(Entity, &Cloth)>().iter().map(|(entity, _)| entity).collect();
         anchors.sort_unstable_by_key(|entity| entity.id());
@@ -212,7 +242,8 @@ impl World {
 
     /// The three loops.
     fn run(&mut self, anchors: &[(Entity, Pose)]) -> Result<(), WorldError> {
-        let tick = Tick { step: self.clock.step(), gravity: self.gravity, timed: self.timed };
+        let tick =
+            Tick { step: self.clock.step(), gravity: self.gravity, timed: self.timed, level: self.level };
         let mut work = Vec::with_capacity(anchors.len());
         let mut stepped = Vec::with_capacity(anchors.len());
         for (entity, pose) in anchors {
@@ -248,6 +279,9 @@ impl World {
         outcome
     }
 }
+
+/// Anchors by number, and where they are.
+type Anchors = Vec<(Entity, Pose)>;
 
 /// The first setting of a cloth that no step could use.
 fn invalid_field(cloth: &Cloth) -> Option<&'static str> {

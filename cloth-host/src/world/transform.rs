@@ -116,6 +116,7 @@ impl core::fmt::Display for TransformFault {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "values that are exact by construction")]
 mod tests {
     use super::*;
 

@@ -7,6 +7,7 @@
 
 use super::contact_cost::{self, Among};
 use super::{Measurement, Out, Table, Verdict};
+use super::{broadphase, streaming};
 use crate::pareto::{self, Candidate, Simulation};
 use crate::workload::{Run, Spec, motion, scenes};
 use anyhow::{Context as _, Result};
@@ -71,6 +72,36 @@ pub enum Child {
     ContactWires,
     /// The hung sheet on wires that only particles meet.
     ContactWiresWithoutFaces,
+    /// Gathers of a crowd by the tree.
+    BroadphaseTree,
+    /// By a loop over boxes.
+    BroadphaseBoxes,
+    /// By the scan.
+    BroadphaseScan,
+    /// The tree is told where the crowd is.
+    BroadphaseTreeMoves,
+    /// The scan is.
+    BroadphaseScanMoves,
+    /// A tile of a town comes.
+    StreamAdd,
+    /// A tile goes.
+    StreamRemove,
+    /// The town is made anew, tile by tile.
+    StreamTiles,
+    /// In one piece.
+    StreamWhole,
+    /// Gathers after tiles have come and gone.
+    StreamQueries,
+    /// Gathers of a town made tile by tile.
+    FreshQueries,
+    /// Gathers of a town made in one piece.
+    FreshWholeQueries,
+    /// A crowd in capes, ten ticks.
+    Crowd,
+    /// The same crowd, culled.
+    CrowdCulled,
+    /// The same crowd without cloth.
+    CrowdBare,
     /// All goldens: their fingerprints, a line each.
     Goldens,
 }
@@ -108,8 +139,51 @@ impl Child {
             Self::ContactTouching => "contact-touching",
             Self::ContactWires => "contact-wires",
             Self::ContactWiresWithoutFaces => "contact-wires-without-faces",
+            Self::BroadphaseTree => "broadphase-tree",
+            Self::BroadphaseBoxes => "broadphase-boxes",
+            Self::BroadphaseScan => "broadphase-scan",
+            Self::BroadphaseTreeMoves => "broadphase-tree-moves",
+            Self::BroadphaseScanMoves => "broadphase-scan-moves",
+            Self::StreamAdd => "stream-add",
+            Self::StreamRemove => "stream-remove",
+            Self::StreamTiles => "stream-tiles",
+            Self::StreamWhole => "stream-whole",
+            Self::StreamQueries => "stream-queries",
+            Self::FreshQueries => "fresh-queries",
+            Self::FreshWholeQueries => "fresh-whole-queries",
+            Self::Crowd => "crowd",
+            Self::CrowdCulled => "crowd-culled",
+            Self::CrowdBare => "crowd-bare",
             Self::Goldens => "goldens",
         }
+    }
+
+    /// What `broadphase` counts.
+    fn broadphase(self) -> Option<broadphase::Part> {
+        use broadphase::Part;
+        Some(match self {
+            Self::BroadphaseTree => Part::Tree,
+            Self::BroadphaseBoxes => Part::Boxes,
+            Self::BroadphaseScan => Part::Scan,
+            Self::BroadphaseTreeMoves => Part::TreeMoves,
+            Self::BroadphaseScanMoves => Part::ScanMoves,
+            _ => return None,
+        })
+    }
+
+    /// What `streaming` counts.
+    fn streaming(self) -> Option<streaming::Part> {
+        use streaming::Part;
+        Some(match self {
+            Self::StreamAdd => Part::Add,
+            Self::StreamRemove => Part::Remove,
+            Self::StreamTiles => Part::Tiles,
+            Self::StreamWhole => Part::Whole,
+            Self::StreamQueries => Part::Streamed,
+            Self::FreshQueries => Part::Fresh,
+            Self::FreshWholeQueries => Part::FreshWhole,
+            _ => return None,
+        })
     }
 
     /// What stands about the sheet of `contact-cost`.
@@ -148,7 +222,16 @@ pub fn child(child: Child, state: Option<&Path>, out: &mut dyn Write) -> Result<
             &std::fs::read(state.context("the observed sheet needs --state")?)?,
         );
     }
+    if let Some(part) = child.broadphase() {
+        broadphase::child(part);
+        return Ok(());
+    }
+    if let Some(part) = child.streaming() {
+        streaming::child(part);
+        return Ok(());
+    }
     let side = match (child, child.side()) {
+        (Child::Crowd | Child::CrowdCulled | Child::CrowdBare, _) => return super::world::child(child),
         (_, Some(side)) => side,
         (Child::Candidate, None) => return candidate_child(state.context("a candidate needs --state")?),
         (_, None) => return super::same_bits::print_goldens(out),
@@ -325,6 +408,18 @@ fn profile(child: Child) -> Result<Profile> {
 /// No valgrind, or what the child objects to.
 pub(super) fn instructions_of(child: Child, state: &[u8]) -> Result<u64> {
     Ok(observe(child.argument(), state, &Scratch::new()?)?.total / u64::from(MEASURED))
+}
+
+/// Instructions a frame of a child that makes its own state, and those of one function of it with what it calls.
+///
+/// # Errors
+///
+/// No valgrind, or what the child objects to.
+pub(super) fn instructions_within(child: Child, function: &str) -> Result<(u64, u64)> {
+    let profile = observe(child.argument(), &[], &Scratch::new()?)?;
+    let within = profile.functions.iter().filter(|(name, _)| name.as_str() == function);
+    let within: u64 = within.map(|(_, cost)| cost.inclusive).sum();
+    Ok((profile.total / u64::from(MEASURED), within / u64::from(MEASURED)))
 }
 
 /// Runs a child under callgrind, with a state for it to start from.

@@ -14,6 +14,7 @@ mod absurd;
 mod backstop;
 pub mod bad_meshes;
 mod bare;
+mod broadphase;
 mod c_misuse;
 mod callgrind;
 mod chain;
@@ -25,6 +26,7 @@ pub mod crossing;
 mod fall;
 mod fp_env;
 mod friction;
+mod gather;
 mod handle;
 mod hang;
 mod hold;
@@ -51,10 +53,12 @@ mod sleep;
 mod soft;
 mod stays;
 mod steps;
+mod streaming;
 mod swing;
 mod targets;
 mod teleport;
 mod vertex_constants;
+mod world;
 
 pub use callgrind::{Child, child};
 
@@ -138,12 +142,22 @@ pub const ALL: &[Measurement] = &[
     sleep::WAKE,
     contact_cost::CONTACT_COST,
     backstop::BACKSTOP,
+    gather::GATHER,
+    broadphase::BROADPHASE,
+    streaming::STREAMING,
     teleport::TELEPORT,
     locomotion::LOCOMOTION,
     leash::KICK,
     locomotion::INERTIA,
     teleport::PIN_LAG,
     rescue::RESCUE,
+    world::RECOMPOSE,
+    world::AUTHORED_POSE,
+    world::WAKE_TABLE,
+    world::HOST_RATE,
+    world::BYSTANDER,
+    world::INTERPOLATE,
+    world::CROWD,
     targets::TARGETS,
     targets::ROPE_M4F,
     targets::NO_FMA,
@@ -228,6 +242,15 @@ mod tests {
     fn every_bar_of_the_c_library_has_its_measurement() {
         let names = "c-no-panic c-no-libm c-no-fma header size find-package fp-env c-misuse";
         for name in names.split_whitespace() {
+            assert!(find(name).is_ok(), "{name} is not in the registry");
+        }
+    }
+
+    #[test]
+    fn every_bar_of_the_entity_world_has_its_measurement() {
+        for name in
+            "recompose authored-pose wake-table host-rate bystander interpolate crowd".split_whitespace()
+        {
             assert!(find(name).is_ok(), "{name} is not in the registry");
         }
     }

@@ -1,6 +1,7 @@
 //! The workloads of SOLVER §8, so that a figure means one thing.
 
 pub mod absurd;
+pub mod bodies;
 mod collider;
 pub mod hostile;
 pub mod motion;

@@ -1,0 +1,84 @@
+//! `crowd`: what a world costs besides the steps of its cloths, counted.
+
+use super::Wearer;
+use crate::measure::callgrind::{self, Child};
+use crate::measure::{Measurement, Out, Table, Verdict};
+use anyhow::Result;
+use cloth_core::library;
+use cloth_host::world::{Cloth, World};
+
+/// Sixty-four capes.
+pub const CROWD: Measurement = Measurement {
+    name: "crowd",
+    about: "64 walkers in capes of five strips, 192 capsules: instructions of ticks over those of the steps in them, and those of the same crowd \
+            culled (callgrind, ten ticks after twenty)",
+    bar: "64 capes: tick ≤ 1.15 × the sum of their steps; culled cloths cost ≤ 1 %",
+    uses_clock: false,
+    run,
+};
+
+/// Ticks before counting.
+const WARM_UP: u32 = 20;
+
+fn run(out: &mut Out) -> Result<Verdict> {
+    let (tick, steps) = callgrind::instructions_within(Child::Crowd, "cloth_core::step::step")?;
+    let (culled, none) = callgrind::instructions_within(Child::CrowdCulled, "cloth_core::step::step")?;
+    let (bare, _) = callgrind::instructions_within(Child::CrowdBare, "cloth_core::step::step")?;
+    let mut table = Table::new(["crowd", "instructions a tick", "of which steps"]);
+    table.row(["seen".into(), tick.to_string(), steps.to_string()]);
+    table.row(["culled".into(), culled.to_string(), none.to_string()]);
+    table.row(["the same entities without cloth".into(), bare.to_string(), "0".into()]);
+    out.table(&table);
+    let share = |a: u64, b: u64| crate::measure::absurd::rational(a, b);
+    let mut verdict = Verdict::new();
+    verdict.check(format!("a tick is {:.3} × its steps", share(tick, steps)), share(tick, steps) <= 1.15);
+    let extra = share(culled.saturating_sub(bare), tick);
+    verdict.check(format!("culled cloths cost {:.2} %", 100.0 * extra), extra <= 0.01 && none == 0);
+    Ok(verdict)
+}
+
+/// The crowd under observation.
+///
+/// # Errors
+///
+/// What the world refuses.
+pub fn child(child: Child) -> Result<()> {
+    let mut world = World::new();
+    let wearers = (0..64_u32).map(|number| {
+        let start = [f64::from(number % 8) * 1.5, 1.5, f64::from(number / 8) * 1.5];
+        Wearer::new(&mut world, start, library::DENIM)
+    });
+    let wearers: Vec<Wearer> = wearers.collect::<Result<_>>()?;
+    for tick in 0..WARM_UP {
+        if tick + 2 == WARM_UP {
+            for wearer in &wearers {
+                match child {
+                    Child::CrowdCulled => world.entities().get::<&mut Cloth>(wearer.anchor)?.visible = false,
+                    Child::CrowdBare => drop(world.entities_mut().remove_one::<Cloth>(wearer.anchor)?),
+                    _ => {}
+                }
+            }
+        }
+        walk(&world, &wearers, tick)?;
+        world.tick()?;
+    }
+    for tick in 0..callgrind::MEASURED {
+        walk(&world, &wearers, WARM_UP + tick)?;
+        crowds_measured_frames(&mut world)?;
+    }
+    Ok(())
+}
+
+fn walk(world: &World, wearers: &[Wearer], tick: u32) -> Result<()> {
+    let walked = (0_u32..).zip(wearers).map(|(number, wearer)| {
+        // Nobody is in step with anybody.
+        wearer.walk(world, f64::from(tick + 7 * number) / 60.0)
+    });
+    walked.collect()
+}
+
+/// Where counting is switched on.
+#[inline(never)]
+fn crowds_measured_frames(world: &mut World) -> Result<()> {
+    Ok(world.tick()?)
+}
