@@ -50,8 +50,8 @@ impl Escape {
         [strain.to_bits(), distance.to_bits(), steps, window]
     }
 
-    /// The first field that is out of its range.
-    pub(crate) fn invalid_field(&self) -> Option<&'static str> {
+    /// The first field that no step would take.
+    pub fn invalid_field(&self) -> Option<&'static str> {
         // What is compared with a NaN is false.
         let known = [
             ("strain", self.strain >= 0.01),

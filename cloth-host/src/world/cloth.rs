@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use cloth_core::anchor::TeleportLimits;
+use cloth_core::step::Escape;
 use cloth_core::{Baked, BuildError, ClothDynamics, ModelBuilder};
 
 /// How often a cloth is stepped: less often where nobody looks closely.
@@ -64,6 +65,8 @@ pub struct Cloth {
     pub colliders: u32,
     /// Motion of the anchor in a step from which on it counts as a teleport, and as which.
     pub limits: TeleportLimits,
+    /// When a node that nothing frees goes back to where it was authored.
+    pub escape: Escape,
 }
 
 impl Default for Cloth {
@@ -80,6 +83,7 @@ impl Default for Cloth {
             stiff_bend: false,
             colliders: 64,
             limits: TeleportLimits::default(),
+            escape: Escape::default(),
         }
     }
 }

@@ -26,6 +26,8 @@ pub struct ClothDiagnostics {
     pub overflow: Overflow,
     /// Particles the guard against non-finite numbers put back, since seeding.
     pub rescued: u64,
+    /// Particles that went to their targets because nothing else freed them, since seeding ([`Cloth::escape`](super::Cloth::escape)).
+    pub escaped: u64,
     /// Particles that got into a collider all the same, since seeding.
     pub missed_crossings: u64,
     /// Whether it sleeps.
@@ -64,6 +66,7 @@ impl ClothDiagnostics {
         self.contacts = report.contacts;
         self.overflow.colliders += report.dropped_colliders;
         self.rescued += u64::from(report.rescued);
+        self.escaped += u64::from(report.escaped);
         self.missed_crossings += u64::from(report.missed_crossings);
         self.asleep = report.asleep;
         self.teleported = report.teleported;

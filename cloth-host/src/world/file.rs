@@ -22,6 +22,7 @@
 use std::collections::BTreeMap;
 
 use cloth_core::anchor::{Teleport, TeleportLimits};
+use cloth_core::step::Escape;
 use cloth_core::{ClothDynamics, ClothFlags};
 use hecs::Entity;
 use serde::de::IgnoredAny;
@@ -190,6 +191,42 @@ enum Jump {
     Never,
 }
 
+/// [`Escape`] in a file. What is left out of a table that is there asks nobody, as `distance` does by default.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EscapeFile {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strain: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<f32>,
+    steps: u32,
+    window: u32,
+}
+
+impl From<Escape> for EscapeFile {
+    fn from(escape: Escape) -> Self {
+        let Escape { strain, distance, steps, window } = escape;
+        Self { strain: finite(strain), distance: finite(distance), steps, window }
+    }
+}
+
+impl From<EscapeFile> for Escape {
+    fn from(file: EscapeFile) -> Self {
+        let EscapeFile { strain, distance, steps, window } = file;
+        Self { strain: limit(strain), distance: limit(distance), steps, window }
+    }
+}
+
+/// A limit as files have it: none where it is infinite.
+fn finite(limit: f32) -> Option<f32> {
+    limit.is_finite().then_some(limit)
+}
+
+/// The inverse of [`finite`].
+fn limit(limit: Option<f32>) -> f32 {
+    limit.unwrap_or(f32::INFINITY)
+}
+
 /// [`Cloth`] in a file. A limit that is left out is none where it was written so, because not every format has infinity.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "ClothFields")]
@@ -210,6 +247,7 @@ pub struct ClothFile {
     distance_limit: Option<f32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     angle_limit: Option<f32>,
+    escape: EscapeFile,
     dynamics: DynamicsFile,
 }
 
@@ -229,6 +267,7 @@ struct ClothFields {
     beyond_limits: Option<Jump>,
     distance_limit: Option<f32>,
     angle_limit: Option<f32>,
+    escape: Option<EscapeFile>,
     dynamics: Option<DynamicsFile>,
     #[serde(flatten)]
     unknown: Unknown,
@@ -257,6 +296,7 @@ impl TryFrom<ClothFields> for ClothFile {
             beyond_limits: given.beyond_limits.unwrap_or(or.beyond_limits),
             distance_limit: limit(given.distance_limit, or.distance_limit),
             angle_limit: limit(given.angle_limit, or.angle_limit),
+            escape: given.escape.unwrap_or(or.escape),
             dynamics: given.dynamics.unwrap_or(or.dynamics),
         })
     }
@@ -276,8 +316,8 @@ impl From<Cloth> for ClothFile {
             stiff_bend,
             colliders,
             limits,
+            escape,
         } = cloth;
-        let finite = |limit: f32| limit.is_finite().then_some(limit);
         Self {
             version: VERSION,
             density,
@@ -296,6 +336,7 @@ impl From<Cloth> for ClothFile {
             },
             distance_limit: finite(limits.distance),
             angle_limit: finite(limits.angle),
+            escape: escape.into(),
             dynamics: dynamics.into(),
         }
     }
@@ -310,11 +351,23 @@ impl From<ClothFile> for Cloth {
             Jump::Reset => Some(Teleport::Reset),
             Jump::Never => None,
         };
-        let limit = |limit: Option<f32>| limit.unwrap_or(f32::INFINITY);
         let limits =
             TeleportLimits { distance: limit(file.distance_limit), angle: limit(file.angle_limit), beyond };
-        let dynamics = file.dynamics.into();
-        Self { dynamics, density, blend, layer, mask, visible, rate, sleeps, stiff_bend, colliders, limits }
+        let (dynamics, escape) = (file.dynamics.into(), file.escape.into());
+        Self {
+            dynamics,
+            density,
+            blend,
+            layer,
+            mask,
+            visible,
+            rate,
+            sleeps,
+            stiff_bend,
+            colliders,
+            limits,
+            escape,
+        }
     }
 }
 

@@ -157,7 +157,8 @@ impl Live {
         told.anchor = self.motion(&from, &to, ticks, &cloth.limits);
         told.targets = targets.map(<[_]>::to_vec);
         told.dynamics = cloth.dynamics;
-        (told.layer, told.mask, told.sleep) = (cloth.layer, cloth.mask, cloth.sleeps);
+        (told.layer, told.mask, told.sleep, told.escape) =
+            (cloth.layer, cloth.mask, cloth.sleeps, cloth.escape);
         if !std::sync::Arc::ptr_eq(&told.shapes, shapes) {
             told.shapes = shapes.clone();
         }

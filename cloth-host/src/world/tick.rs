@@ -285,7 +285,7 @@ type Anchors = Vec<(Entity, Pose)>;
 
 /// The first setting of a cloth that no step could use.
 fn invalid_field(cloth: &Cloth) -> Option<&'static str> {
-    let Cloth { dynamics, density, blend, colliders, limits, .. } = cloth;
+    let Cloth { dynamics, density, blend, colliders, limits, escape, .. } = cloth;
     if let Some(field) = dynamics.invalid_field() {
         return Some(field);
     }
@@ -295,6 +295,7 @@ fn invalid_field(cloth: &Cloth) -> Option<&'static str> {
         ((1..=256).contains(colliders), "colliders"),
         (limits.distance >= 0.0, "limits.distance"),
         (limits.angle >= 0.0, "limits.angle"),
+        (escape.invalid_field().is_none(), "escape"),
     ];
     fields.iter().find(|(good, _)| !good).map(|(_, name)| *name)
 }

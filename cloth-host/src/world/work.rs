@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use cloth_core::anchor::AnchorMotion;
 use cloth_core::collide::Collider;
-use cloth_core::step::Colliders;
+use cloth_core::step::{Colliders, Escape};
 use cloth_core::{
     Baked, Block, ClothDynamics, Level, State, StateError, StepError, StepInput, StepReport, Targets, Vec3,
 };
@@ -39,6 +39,7 @@ pub(super) struct Told {
     pub layer: u32,
     pub mask: u32,
     pub sleep: bool,
+    pub escape: Escape,
 }
 
 /// A cloth to be stepped: what an [`Executor`](super::Executor) gets. It holds all it needs and nothing of the world.
@@ -72,6 +73,7 @@ impl Work {
             layer: u32::MAX,
             mask: u32::MAX,
             sleep: true,
+            escape: Escape::default(),
         };
         Ok(Self {
             held,
@@ -94,6 +96,7 @@ impl Work {
             layer: told.layer,
             mask: told.mask,
             sleep: told.sleep,
+            escape: told.escape,
             level: *level,
             ..StepInput::new(told.dt, told.gravity, &told.dynamics)
         };
