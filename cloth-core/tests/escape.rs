@@ -8,7 +8,7 @@ use cloth_core::{
     AnchorMotion, Block, ClothDynamics, State, StepError, StepInput, StepReport, Target, Targets, Teleport,
     Vec3, library, step,
 };
-use common::{DT, GRAVITY, baked, chain};
+use common::{DT, GRAVITY, baked, chain, sheet};
 use std::error::Error;
 
 type Outcome = Result<(), Box<dyn Error>>;
@@ -132,6 +132,41 @@ fn a_row_at_twice_its_length_for_a_second_is_trouble() -> Outcome {
     let rest = StepInput { targets: Targets::Listed(&near), ..told };
     step(&mut state, &rest)?;
     assert_eq!(until(&mut state, &told, 100, |_, report| report.escaped > 0)?, 60);
+    Ok(())
+}
+
+#[test]
+fn all_ends_of_torn_rows_are_in_trouble_and_no_others() -> Outcome {
+    let (baked, mut memory) = baked(sheet(5, 0.1).pins(&[0, 4]))?;
+    let model = baked.model();
+    let mut state = State::seed(&model, &mut memory)?;
+    let torn = [Target { vertex: 4, position: [2.0, 0.0, 0.0] }];
+    let told = StepInput {
+        targets: Targets::Listed(&torn),
+        escape: Escape { steps: 1, ..Escape::default() },
+        ..StepInput::new(DT, GRAVITY, &ROPE)
+    };
+    until(&mut state, &told, 10, |_, report| report.escaped > 0)?;
+    // Right, below, and along the diagonal of the cells: every edge of the sheet, with its rest length.
+    let edges = (0..25_u32).flat_map(|v| {
+        let (i, j) = (v % 5, v / 5);
+        let right = (i < 4).then_some((v, v + 1, 0.1));
+        let below = (j < 4).then_some((v, v + 5, 0.1));
+        let across = (i < 4 && j < 4).then_some((v + 1, v + 5, 0.02_f32.sqrt()));
+        [right, below, across].into_iter().flatten()
+    });
+    let x: Vec<Vec3> = state.positions().collect();
+    let place = |v: u32| x.get(v as usize).copied().unwrap_or(Vec3::NAN);
+    let mut ends: Vec<u32> = edges
+        .filter(|(a, b, rest)| place(*a).distance(place(*b)) > 2.0 * rest)
+        .flat_map(|(a, b, _)| [a, b])
+        .filter(|v| ![0, 4].contains(v))
+        .collect();
+    ends.sort_unstable();
+    ends.dedup();
+    let gone: Vec<u32> = (0..25).filter(|vertex| state.is_escaping(*vertex)).collect();
+    assert!(!gone.is_empty() && gone.len() < 20, "{gone:?}");
+    assert_eq!(gone, ends);
     Ok(())
 }
 

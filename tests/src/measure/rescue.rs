@@ -72,7 +72,7 @@ fn free(run: &mut Run<'_>, jaws: &[Collider], targets: &[Target], escape: Escape
         for target in targets.iter().filter(|target| going.contains(&target.vertex)) {
             if !run.state.is_escaping(target.vertex) {
                 let place = run.state.position(target.vertex).context("no such vertex")?;
-                let on = place.to_array() == target.position
+                let on = place == Vec3::from_array(target.position)
                     && run.state.velocity(target.vertex) == Some(Vec3::ZERO)
                     && !run.state.is_held(target.vertex);
                 freed.astray += u32::from(!on);
