@@ -1,6 +1,7 @@
 //! Worlds, cloths and fabrics on their way through a file and back.
 
 use cloth_core::anchor::{Teleport, TeleportLimits};
+use cloth_core::step::Escape;
 use cloth_core::{ClothDynamics, library};
 use cloth_host::world::file::{ClothFile, DynamicsFile, EntityFile, WorldFile};
 use cloth_host::world::{
@@ -34,6 +35,7 @@ fn odd_cloth() -> Cloth {
         sleeps: false,
         stiff_bend: true,
         colliders: 32,
+        escape: Escape { strain: f32::INFINITY, distance: 0.7, steps: 11, window: 3 },
         limits: TeleportLimits { distance: f32::INFINITY, angle: 0.25, beyond: Some(Teleport::Keep) },
     }
 }
