@@ -1392,7 +1392,8 @@ typedef struct ClothStep {
    */
   uint32_t flags;
   /*
-   How many lanes to compute in: 0 for as many as this processor has, 1 or 4. Changes the time a step takes, and no bit.
+   How many lanes to compute in: 0 for as many as this processor has, 1 or 4. Changes the time a step takes, and no bit. Where
+   the target promises four, a library takes those for 1 as well, unless it was built with the feature prove.
    */
   uint32_t lanes;
   /*
@@ -1999,6 +2000,20 @@ ClothStatus cloth_positions(const struct Cloth *cloth,
                             struct ClothVec3 *positions,
                             size_t stride,
                             size_t count);
+
+/*
+ Copies out positions blended with targets, target + blend*(position - target), of all source vertices in their order,
+ cloth-local (m), as cloth_positions does: the targets themselves at 0 and below, the positions themselves at 1 and above.
+ For drawing; the cloth knows nothing of it.
+
+ # Safety
+ As the library promises and asks for everywhere: see docs/integration-c.md. The room is (count - 1)*stride + 12 bytes.
+ */
+ClothStatus cloth_blended_positions(const struct Cloth *cloth,
+                                    float blend,
+                                    struct ClothVec3 *positions,
+                                    size_t stride,
+                                    size_t count);
 
 /*
  Copies out the velocities of all source vertices in their order, cloth-local (m/s), as cloth_positions does.

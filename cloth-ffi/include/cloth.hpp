@@ -256,6 +256,10 @@ public:
     void positions(ClothVec3 *out, std::size_t stride, std::size_t count) const {
         check(cloth_positions(opened(), out, stride, count));
     }
+    // Blended with the targets, which they are at 0.
+    void blended_positions(float blend, ClothVec3 *out, std::size_t stride, std::size_t count) const {
+        check(cloth_blended_positions(opened(), blend, out, stride, count));
+    }
     void velocities(ClothVec3 *out, std::size_t stride, std::size_t count) const {
         check(cloth_velocities(opened(), out, stride, count));
     }

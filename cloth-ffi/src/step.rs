@@ -67,7 +67,8 @@ pub struct ClothStep {
     pub most_substeps: u32,
     /// CLOTH_STEP_ values.
     pub flags: u32,
-    /// How many lanes to compute in: 0 for as many as this processor has, 1 or 4. Changes the time a step takes, and no bit.
+    /// How many lanes to compute in: 0 for as many as this processor has, 1 or 4. Changes the time a step takes, and no bit. Where
+    /// the target promises four, a library takes those for 1 as well, unless it was built with the feature prove.
     pub lanes: u32,
     /// A ClothTargets value.
     pub target_mode: u32,

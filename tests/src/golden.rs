@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// The goldens, by the names of their files.
-pub const SCENES: [&str; 8] = ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep", "walk"];
+pub const SCENES: [&str; 9] = ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep", "walk", "pinch"];
 
 /// Frames from one fingerprint to the next.
 const EVERY: u32 = 10;
@@ -78,6 +78,8 @@ pub enum Kind {
         /// Particles along a side.
         side: usize,
     },
+    /// A rope whose lower half is in two boxes that overlap.
+    Pinch,
 }
 
 /// What a scene is known to give, `golden/<scene>.golden.toml`.
@@ -166,6 +168,7 @@ impl Scene {
             Kind::Drape { side } => contact::golden::drape(side),
             Kind::Sweep { side } => contact::golden::sweep(side),
             Kind::Walk { side } => walk::cape(side),
+            Kind::Pinch => contact::jaws::rope(),
         };
         if let Some([substeps, iterations]) = self.budget {
             spec = spec.budget(substeps, iterations);
@@ -245,7 +248,11 @@ impl Scene {
 
     /// Where the pins of a scene that moves them are after a frame.
     pub fn targets(&self, workload: &Workload, frame: u32) -> Vec<Target> {
-        if self.sway > 0.0 { swayed(workload, self.sway * wave(frame)) } else { Vec::new() }
+        match self.workload {
+            Kind::Pinch => contact::jaws::goals(),
+            _ if self.sway > 0.0 => swayed(workload, self.sway * wave(frame)),
+            _ => Vec::new(),
+        }
     }
 
     /// What the cloth meets in a frame.
@@ -258,6 +265,7 @@ impl Scene {
             Kind::Drape { side } => contact::golden::ball_on_floor(side),
             Kind::Sweep { side } => contact::golden::limb_and_wire(side, frame),
             Kind::Walk { side } => walk::colliders(side, frame),
+            Kind::Pinch => Ok(contact::jaws::jaws(-0.55, 0.08)?.to_vec()),
             _ => Ok(Vec::new()),
         }
     }

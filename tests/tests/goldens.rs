@@ -56,6 +56,14 @@ fn walk() -> Result<()> {
 }
 
 #[test]
+fn pinch() -> Result<()> {
+    check("pinch")
+}
+
+#[test]
 fn every_golden_has_a_test() {
-    assert_eq!(golden::SCENES, ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep", "walk"]);
+    assert_eq!(
+        golden::SCENES,
+        ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep", "walk", "pinch"]
+    );
 }

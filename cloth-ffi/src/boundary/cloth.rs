@@ -380,6 +380,27 @@ pub unsafe extern "C" fn cloth_positions(
     })
 }
 
+/// Copies out positions blended with targets, target + blend*(position - target), of all source vertices in their order,
+/// cloth-local (m), as cloth_positions does: the targets themselves at 0 and below, the positions themselves at 1 and above.
+/// For drawing; the cloth knows nothing of it.
+///
+/// # Safety
+/// As the library promises and asks for everywhere: see docs/integration-c.md. The room is (count - 1)*stride + 12 bytes.
+// SAFETY: no other function of that name exists in a program that links this library once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cloth_blended_positions(
+    cloth: *const Cloth,
+    blend: f32,
+    positions: *mut ClothVec3,
+    stride: usize,
+    count: usize,
+) -> ClothStatus {
+    // SAFETY: the caller's promise.
+    call(|| unsafe {
+        copy_out(cloth, positions, stride, count, |state, put| state.blended(blend).for_each(put))
+    })
+}
+
 /// Copies out the velocities of all source vertices in their order, cloth-local (m/s), as cloth_positions does.
 ///
 /// # Safety

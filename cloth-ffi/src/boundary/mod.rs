@@ -52,6 +52,8 @@ fn inside(work: impl FnOnce() -> Result<(), Refused>) -> ClothStatus {
 #[cfg(all(test, feature = "bake"))]
 mod bake_tests;
 #[cfg(test)]
+mod blend_tests;
+#[cfg(test)]
 mod collider_tests;
 #[cfg(test)]
 mod replay_tests;

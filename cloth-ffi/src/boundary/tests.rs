@@ -26,15 +26,15 @@ pub(super) fn sheet() -> Baked {
 }
 
 /// A cloth in memory of its own, opened by the functions under test. Nothing in it moves.
-struct Opened {
+pub(super) struct Opened {
     blocks: Vec<ClothBlock>,
     memory: Vec<ClothBlock>,
     model: Box<ClothModel>,
-    cloth: Box<Cloth>,
+    pub(super) cloth: Box<Cloth>,
 }
 
 impl Opened {
-    fn new(baked: &Baked) -> Self {
+    pub(super) fn new(baked: &Baked) -> Self {
         let blocks: Vec<ClothBlock> =
             baked.model().blocks().iter().map(|b| ClothBlock { words: b.0 }).collect();
         let memory = std::vec![ClothBlock::default(); baked.model().state_blocks()];
@@ -62,7 +62,7 @@ impl Opened {
         }
     }
 
-    fn step(&mut self, input: &ClothStep) -> Result<ClothStepReport, ClothFault> {
+    pub(super) fn step(&mut self, input: &ClothStep) -> Result<ClothStepReport, ClothFault> {
         let mut report = ClothStepReport { teleported: 77, ..ClothStepReport::default() };
         let mut fault = ClothFault { status: 0, element: 0, other: 0 };
         // SAFETY: an open cloth, and references.
@@ -339,6 +339,7 @@ fn memory_that_overlaps_is_a_status() {
         assert_eq!(cloth_snapshot(cloth, memory, count), ClothStatus::Overlap);
         assert_eq!(cloth_snapshot(cloth, blocks, opened.blocks.len()), ClothStatus::Overlap);
         assert_eq!(cloth_restore(memory, count, cloth), ClothStatus::Overlap);
+        assert_eq!(cloth_blended_positions(cloth, 0.5, memory.cast(), 12, 25), ClothStatus::Overlap);
         assert_eq!(cloth_positions(cloth, memory.cast(), 12, 25), ClothStatus::Overlap);
         assert_eq!(cloth_positions(cloth, cloth.cast(), 12, 25), ClothStatus::Overlap);
         assert_eq!(cloth_state_facts(cloth, memory.cast()), ClothStatus::Overlap);

@@ -31,7 +31,9 @@ static void ask(struct Slot *slot, Cloth *spare) {
         current = "cloth_positions";
         cloth = handle(slot, spare);
         wrong |= stride < 12 || stride % 4 != 0;
-        answer(one_in(2) ? cloth_positions(cloth, where, stride, count) : cloth_velocities(cloth, where, stride, count),
+        answer(one_in(3)   ? cloth_positions(cloth, where, stride, count)
+               : one_in(2) ? cloth_velocities(cloth, where, stride, count)
+                           : cloth_blended_positions(cloth, number(), where, stride, count),
                out, room);
         free(out);
         break;

@@ -104,6 +104,7 @@ void a_cloth_that_was_moved() {
     refuses(closed, "positions", [&] { gone.positions(out.data(), sizeof(ClothVec3), out.size()); });
     refuses(closed, "velocities", [&] { gone.velocities(out.data(), sizeof(ClothVec3), out.size()); });
     refuses(closed, "all positions", [&] { (void)gone.positions(); });
+    refuses(closed, "blended positions", [&] { gone.blended_positions(0.5f, nullptr, sizeof(ClothVec3), 0); });
     refuses(closed, "particles", [&] { (void)gone.particles(); });
     refuses(closed, "snapshot", [&] { (void)gone.snapshot(); });
     refuses(closed, "restore", [&] { cloth.restore(snapshot); });

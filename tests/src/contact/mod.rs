@@ -2,6 +2,7 @@
 
 pub mod crossing;
 pub mod golden;
+pub mod jaws;
 
 use crate::physics::{self, Strain};
 use crate::workload::{Run, Spec, narrow, wide};

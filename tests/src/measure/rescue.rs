@@ -1,10 +1,11 @@
 //! `rescue`: the escape hatch frees what nothing else does, and leaves alone what is only pulled, struck or crumpled.
 
 use super::{Measurement, Out, Table, Verdict};
+use crate::contact::jaws;
 use crate::golden;
 use crate::workload::{Run, Shape, Spec, Workload, first};
 use anyhow::{Context as _, Result};
-use cloth_core::collide::{Collider, Pose};
+use cloth_core::collide::Collider;
 use cloth_core::replay::Replay;
 use cloth_core::step::{Colliders, Escape};
 use cloth_core::{Block, State, StepInput, Target, Targets, Vec3, library, step};
@@ -24,22 +25,6 @@ pub const RESCUE: Measurement = Measurement {
     run,
 };
 
-/// Half the edges of a box (m).
-const HALF: Vec3 = Vec3::new(0.2, 0.5, 0.5);
-
-/// Two boxes whose tops are at a height, side by side and overlapping.
-fn jaws(top: f32, overlap: f32) -> Result<[Collider; 2]> {
-    let side = |side: f32| -> Result<Collider> {
-        let place = Vec3::new(side * (HALF.x - 0.5 * overlap), top - HALF.y, 0.0);
-        Ok(Collider::cuboid(HALF, Pose::at(place))?.touching(0.5, 0.0)?)
-    };
-    Ok([side(-1.0)?, side(1.0)?])
-}
-
-fn is_inside(jaws: &[Collider], x: Vec3) -> bool {
-    jaws.iter().any(|jaw| (HALF - (x - Vec3::from_array(jaw.position)).abs()).min_element() > 0.0)
-}
-
 /// What became of those in the jaws.
 #[derive(Default)]
 struct Freed {
@@ -53,12 +38,12 @@ struct Freed {
 
 const FRAMES: u32 = 900;
 
-fn free(run: &mut Run<'_>, jaws: &[Collider], targets: &[Target], escape: Escape) -> Result<Freed> {
+fn free(run: &mut Run<'_>, boxes: &[Collider], targets: &[Target], escape: Escape) -> Result<Freed> {
     let mut freed = Freed::default();
     let mut going: Vec<u32> = Vec::new();
     for _ in 0..FRAMES {
         let input = StepInput {
-            colliders: Colliders { records: jaws, shapes: &[] },
+            colliders: Colliders { records: boxes, shapes: &[] },
             targets: Targets::Listed(targets),
             escape,
             sleep: true,
@@ -80,7 +65,7 @@ fn free(run: &mut Run<'_>, jaws: &[Collider], targets: &[Target], escape: Escape
         }
         going = (0..run.state.model().source_count()).filter(|v| run.state.is_escaping(*v)).collect();
     }
-    freed.inside = run.state.positions().filter(|x| is_inside(jaws, *x)).count();
+    freed.inside = run.state.positions().filter(|x| jaws::is_inside(boxes, *x)).count();
     Ok(freed)
 }
 
@@ -103,18 +88,7 @@ fn run(out: &mut Out) -> Result<Verdict> {
             .check(format!("{what}: {} went, {} inside, {} without", on.gone, on.inside, off.inside), good);
     };
 
-    let rope = Spec {
-        pins: vec![0],
-        dynamics: library::ROPE,
-        ..Spec::new(Shape::strands(1, 10, 0.1, DVec3::NEG_Y), 0.02)
-    }
-    .build()?;
-    let boxes = jaws(-0.55, 0.08)?;
-    let aside = |vertex: u16| Target {
-        vertex: vertex.into(),
-        position: [-0.1 * (f32::from(vertex) - 5.0), -0.5, 0.0],
-    };
-    let targets: Vec<Target> = (6..=10).map(aside).collect();
+    let (rope, boxes, targets) = (jaws::rope().build()?, jaws::jaws(-0.55, 0.08)?, jaws::goals());
     let both = |workload: &Workload, boxes: &[Collider], targets: &[Target]| -> Result<[Freed; 2]> {
         let with = |escape| free(&mut workload.start(&mut workload.memory())?, boxes, targets, escape);
         Ok([with(Escape::default())?, with(Escape::OFF)?])
@@ -123,7 +97,7 @@ fn run(out: &mut Out) -> Result<Verdict> {
 
     // The overlap is narrower than the first row is deep, or that would leave by the top and draw the others after it.
     let side = 12_usize;
-    let boxes = jaws(-0.17, 0.03)?;
+    let boxes = jaws::jaws(-0.17, 0.03)?;
     for fabric in &library::ALL {
         let shape = Shape::grid(side, side, 0.04).moved(|p| DVec3::new(0.01 * p.x, -p.z, p.x - 0.22));
         let sheet =
