@@ -79,8 +79,8 @@ fn without_inertia_an_anchor_may_do_what_it_likes() -> Outcome {
         |tick, told| (told.anchor, told.sleep) = (moved(tick), true),
         &dynamics(0.0),
     )?;
-    assert_eq!(moving.fingerprint(), still.fingerprint());
-    assert_eq!(snapshot(&moving), snapshot(&still));
+    assert_eq!(bits(&moving), bits(&still));
+    assert_eq!(moving.is_asleep(), still.is_asleep());
     Ok(())
 }
 
@@ -365,7 +365,8 @@ fn an_anchor_that_moves_wakes_and_one_that_is_not_felt_does_not() -> Outcome {
         let nudge = AnchorMotion::to(Pose::at(Vec3::new(0.0, 0.0, 1e-3)));
         let report = step(&mut state, &StepInput { anchor: nudge, ..input })?;
         assert_eq!(!report.asleep, wakes, "at {inertia}");
-        assert_eq!(state.fingerprint() != asleep, wakes);
+        // What is not felt is known all the same, should the inertia change.
+        assert_ne!(state.fingerprint(), asleep);
         if wakes {
             // It does not fall asleep on the way, however still it looks, but behind it.
             for _ in 0..200 {

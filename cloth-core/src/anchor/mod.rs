@@ -126,8 +126,11 @@ impl AnchorMotion {
         if let Some(teleport) = self.teleport.or(limits.beyond.filter(|_| beyond)) {
             return Entry::Jumps(teleport);
         }
-        if inertia <= 0.0 || is_identity(&felt) {
+        if is_identity(&felt) {
             return Entry::Stands;
+        }
+        if inertia <= 0.0 {
+            return Entry::Welded;
         }
         let [x, y, z, w] = Pose::IDENTITY.between(&felt, inertia).rotation;
         let back = Pose { translation: Vec3::ZERO, rotation: [-x, -y, -z, w] };
@@ -148,6 +151,8 @@ impl Default for AnchorMotion {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Entry {
     Stands,
+    /// It moves, and nothing of that is felt.
+    Welded,
     Jumps(Teleport),
     Moves {
         /// Rᵀ of the share that is felt.

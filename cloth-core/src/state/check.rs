@@ -47,7 +47,8 @@ fn values(model: &Model, held: &Persistent) -> Result<(), StateError> {
     let troubled = held.header.flags & StateHeader::TROUBLED != 0;
     for (index, (anchor, body)) in (0..).zip(held.anchors.iter().zip(held.bodies)) {
         // Who is on the way to its target has no inverse mass.
-        let known = Trouble::of(anchor).left == 0 || body.inv_mass.to_bits() == 0;
+        let trouble = Trouble::of(anchor);
+        let known = trouble.is_within() && (trouble.left == 0 || body.inv_mass.to_bits() == 0);
         let good = (anchor.pad == 0 || troubled && known) && is_within(anchor.value, layout::MAX_POSITION);
         damaged(good, "anchors", index)?;
     }

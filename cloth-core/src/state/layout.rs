@@ -45,11 +45,11 @@ pub(crate) struct StateHeader {
     pub flags: u32,
     /// Substeps in a row that tensions could grow in.
     pub calm: u32,
-    /// Velocity that the anchor had in the last step, over the share of it that is felt, in the axes it ended with (m/s).
+    /// Velocity that the anchor had in the last step, in the axes it ended with (m/s).
     pub linear: [f32; 3],
     /// Steps that the cloth yet settles after a reset.
     pub settle: u32,
-    /// Its angular velocity, likewise (rad/s).
+    /// The share of its angular velocity that was felt then (rad/s): stored velocities are relative to a frame that turns so.
     pub angular: [f32; 3],
     /// Zero.
     pub pad: u32,
@@ -68,8 +68,10 @@ impl StateHeader {
     pub const PUT: u32 = 16;
     /// Some particle is in trouble, or on its way to its target.
     pub const TROUBLED: u32 = 32;
+    /// The anchor moved in the last step, and nothing of it was felt: with another inertia it is taken to have gone on so.
+    pub const WELDED: u32 = 64;
     /// Every flag there is.
-    pub const FLAGS: u32 = 63;
+    pub const FLAGS: u32 = 127;
 
     /// Sets or clears a flag.
     pub fn set(&mut self, flag: u32, on: bool) {

@@ -23,6 +23,14 @@ impl Trouble {
         Self { steps: anchor.pad & 0xffff, left: anchor.pad >> 16 }
     }
 
+    /// Most steps that are counted, of either.
+    pub const MOST: u32 = 60_000;
+
+    /// Whether both numbers are such as are counted.
+    pub(crate) fn is_within(self) -> bool {
+        self.steps <= Self::MOST && self.left <= Self::MOST
+    }
+
     /// Both numbers, below 2¹⁶, in a word.
     pub(crate) fn word(self) -> u32 {
         self.steps & 0xffff | self.left << 16

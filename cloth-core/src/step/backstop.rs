@@ -71,8 +71,19 @@ pub(super) fn backstops(state: &mut State, pass: &Pass, left: u32) {
         let step = last - first;
         let target = first + step * done;
         let (now, before) = (Vec3::new(x, y, z), Vec3::new(u, v, t));
-        let surface = |point| backstop::surface(backstop, target, normal, point);
-        let way = Way { start: before + step * per_substep, now };
+        let mut start = before + step * per_substep;
+        let mut upright = normal;
+        if pass.frame.back.is_some() {
+            // The surface turns with the anchor: who is behind it is so by where it stood when the substep began.
+            let began = Vec3::from_array(pass.frame.begins(normal.to_array()));
+            let turned = |share: f32| vector::unit_or(began + (normal - began) * share, normal);
+            upright = turned(done);
+            let last = turned(done - per_substep);
+            let off = backstop::surface(backstop, target - step * per_substep, last, before).distance;
+            start += upright * (off - backstop::surface(backstop, target, upright, start).distance);
+        }
+        let surface = |point| backstop::surface(backstop, target, upright, point);
+        let way = Way { start, now };
         let Some(meeting) =
             meet(surface, way, surface(now), Reach { offset: 0.0, recovery, is_convex: true })
         else {

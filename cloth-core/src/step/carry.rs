@@ -39,6 +39,12 @@ impl Frame {
         self.back.map_or([x, y, z], |back| back.rotate(Vec3::new(x, y, z)).to_array())
     }
 
+    /// Where a point that goes with the anchor is when the step ends, from where it is when it begins (m): the inverse of
+    /// [`Frame::begins`].
+    pub(super) fn ends(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
+        self.back.map_or([x, y, z], |back| back.unrotate(Vec3::new(x, y, z)).to_array())
+    }
+
     /// A collider as it moves in this frame.
     pub(super) fn seen(&self, collider: &Collider) -> Collider {
         let mut seen = *collider;
@@ -56,7 +62,7 @@ impl Frame {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Carry {
     entry: Entry,
-    /// How the anchor moved in the last step; as it does now where that is not known.
+    /// How the anchor moved in the last step, its turning as far as it was felt; as it does now where that is not known.
     before: Rates,
     pub frame: Frame,
 }
@@ -71,19 +77,23 @@ pub(super) fn look(state: &State, input: &StepInput) -> Carry {
     let mut before = Rates { linear, angular: Vec3::from_array(header.angular) };
     let mut frame = Frame::STANDING;
     match entry {
-        Entry::Stands => frame.is_felt = before != Rates::default() && inertia > 0.0,
+        Entry::Stands => {
+            frame.is_felt = before.angular != Vec3::ZERO || (before.linear != Vec3::ZERO && inertia > 0.0);
+        }
+        Entry::Welded => frame.is_felt = before.angular != Vec3::ZERO,
         Entry::Jumps(_) => frame.is_placed = true,
         Entry::Moves { back, rates } => {
             let turns = rates.angular != Vec3::ZERO;
             frame.is_felt = true;
             frame.back = turns.then_some(back);
             frame.angular = rates.angular * inertia;
-            if header.flags & StateHeader::PUT != 0 || state.steps() == 0 {
-                // Taken up as it is: as if it had always gone on so.
-                before = rates;
-                if turns {
-                    before.linear = back.unrotate(rates.linear);
-                }
+            // Taken up as it is: as if it had always gone on so.
+            let is_new = header.flags & StateHeader::PUT != 0 || state.steps() == 0;
+            if is_new {
+                before.angular = frame.angular;
+            }
+            if is_new || header.flags & StateHeader::WELDED != 0 {
+                before.linear = if turns { back.unrotate(rates.linear) } else { rates.linear };
             }
         }
     }
@@ -99,6 +109,11 @@ impl Carry {
         }
     }
 
+    /// Notes whether the anchor moves and nothing of it is felt.
+    pub(super) fn note_welded(&self, state: &mut State) {
+        state.fields.header.set(StateHeader::WELDED, self.entry == Entry::Welded);
+    }
+
     /// Notes how the anchor moves, for the next step.
     pub(super) fn note(&self, state: &mut State) {
         let rates = match self.entry {
@@ -107,8 +122,9 @@ impl Carry {
         };
         let header = &mut state.fields.header;
         header.linear = rates.linear.to_array();
-        header.angular = rates.angular.to_array();
+        header.angular = self.frame.angular.to_array();
         header.set(StateHeader::PUT, self.teleport().is_some());
+        self.note_welded(state);
     }
 }
 
@@ -145,7 +161,7 @@ pub(super) fn begin(state: &mut State, carry: &Carry, inertia: f32) {
     let turns = carry.frame.back.is_some();
     let begun = if turns { back.rotate(carry.before.linear) } else { carry.before.linear };
     let change = (begun - now.linear) * inertia;
-    let angular = carry.before.angular * inertia;
+    let angular = carry.before.angular;
     if !turns && change == Vec3::ZERO && angular == Vec3::ZERO {
         return;
     }
@@ -171,7 +187,8 @@ pub(super) fn end(state: &mut State, pass: &Pass) {
     let angular = pass.frame.angular;
     if angular != Vec3::ZERO {
         let origin = Vec3::from_array(pass.origin);
-        velocity::change(&mut state.fields, |point, u| kept(u - angular.cross(point + origin)));
+        let count = state.model.particle_count();
+        velocity::change(&mut state.fields, count, |point, u, _| kept(u - angular.cross(point + origin)));
     }
 }
 

@@ -12,6 +12,7 @@
 //! while any is, a cloth does not fall asleep.
 
 use super::Pass;
+use super::targets::from;
 use super::touch::INSIDE;
 use crate::Vec3;
 use crate::index::{at, put};
@@ -42,7 +43,7 @@ impl Escape {
     pub const OFF: Self = Self { strain: f32::INFINITY, distance: f32::INFINITY, steps: 0, window: 15 };
 
     /// Most steps that are counted.
-    pub const MOST: u32 = 60_000;
+    pub const MOST: u32 = Trouble::MOST;
 
     /// Every field, as a word.
     pub(crate) fn words(&self) -> [u32; 4] {
@@ -75,15 +76,17 @@ fn is_any(state: &State) -> bool {
 }
 
 /// Who is on the way goes a part of it in this step.
-pub(super) fn begin(state: &mut State) {
+pub(super) fn begin(state: &mut State, pass: &Pass) {
     if !is_any(state) {
         return;
     }
-    let Fields { anchors, nodes, ends, .. } = &mut state.fields;
-    for ((anchor, [[x, y, z, _], _]), end) in anchors.iter().zip(nodes.iter()).zip(ends.iter_mut()) {
+    let Fields { anchors, bodies, ends, .. } = &mut state.fields;
+    for ((anchor, body), end) in anchors.iter().zip(bodies.iter()).zip(ends.iter_mut()) {
         let left = Trouble::of(anchor).left;
         if left > 1 {
             let part = 1.0 / real::from_count(left);
+            // The way is straight for whoever goes with the anchor, as its target does.
+            let [x, y, z, _] = from(pass.frame.ends(body.position), pass.origin);
             let [u, v, t, w] = *end;
             *end = [x + (u - x) * part, y + (v - y) * part, z + (t - z) * part, w];
         }
@@ -95,8 +98,12 @@ pub(super) fn begin(state: &mut State) {
 pub(super) fn end(state: &mut State, pass: &Pass, max_strain: f32, pinched: bool) -> u32 {
     arrive(state, pass.origin);
     let Escape { strain, distance, steps, window } = pass.input.escape;
+    if steps == 0 {
+        state.fields.forget_trouble(&state.model);
+        return 0;
+    }
     let strained = max_strain > strain;
-    if steps == 0 || !(strained || pinched || distance < f32::INFINITY || is_any(state)) {
+    if !(strained || pinched || distance < f32::INFINITY || is_any(state)) {
         return 0;
     }
     let model = state.model;

@@ -110,6 +110,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
     }
     if sleep::sleeps(state, &pass) {
         report.asleep = true;
+        carry.note_welded(state);
         return Ok(report);
     }
     let motion = velocity::motion(state, input);
@@ -119,7 +120,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
     pass.origin = targets::origin(state);
 
     targets::begin(state, &pass);
-    escape::begin(state);
+    escape::begin(state, &pass);
     let mut world = world::look(state, &pass, 1.0);
     let substeps = pace::substeps(state, &pass, &world);
     if substeps != pass.numbers.substeps {

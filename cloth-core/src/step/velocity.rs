@@ -60,9 +60,9 @@ pub(super) fn velocity(state: &mut State, pass: &Pass, course: Course) -> u32 {
     if turns {
         let centre = -Vec3::from_array(pass.origin);
         let frame = rigid::Motion { centre, linear: Vec3::ZERO, angular: pass.frame.angular };
-        damp(fields, &frame, pass);
+        damp(fields, &frame, pass, model.particle_count());
     } else if floats_free && let Some(motion) = rigid::motion(&model, fields.nodes, fields.motion) {
-        damp(fields, &motion, pass);
+        damp(fields, &motion, pass, model.particle_count());
     }
     if floats_free || turns {
         predict::set_out(state, pass, course);
@@ -71,9 +71,12 @@ pub(super) fn velocity(state: &mut State, pass: &Pass, course: Course) -> u32 {
 }
 
 /// Damps what particles do besides a common motion.
-fn damp(fields: &mut Fields, motion: &rigid::Motion, pass: &Pass) {
+fn damp(fields: &mut Fields, motion: &rigid::Motion, pass: &Pass, particles: u32) {
     let numbers = &pass.numbers;
-    change(fields, |point, velocity| {
+    change(fields, particles, |point, velocity, is_free| {
+        if !is_free {
+            return velocity;
+        }
         let carried = motion.at(point);
         let own = velocity - carried;
         let kept = real::max(1.0 - numbers.friction / real::max(sqrt(own.dot(own)), TINY), 0.0);
@@ -81,15 +84,18 @@ fn damp(fields: &mut Fields, motion: &rigid::Motion, pass: &Pass) {
     });
 }
 
-/// Gives every free particle another velocity, by where it is, seen from the step's origin, and the one it has.
-pub(super) fn change(fields: &mut Fields, to: impl Fn(Vec3, Vec3) -> Vec3) {
+/// Gives each of the particles another velocity, by where it is, seen from the step's origin, the one it has, and whether it is
+/// free.
+pub(super) fn change(fields: &mut Fields, particles: u32, to: impl Fn(Vec3, Vec3, bool) -> Vec3) {
+    let mut left = particles;
     for (nodes, [u, v, t]) in fields.nodes.as_chunks::<LANES>().0.iter().zip(fields.motion.iter_mut()) {
         for ((([[x, y, z, w], _], u), v), t) in nodes.iter().zip(u).zip(v).zip(t) {
-            if *w <= 0.0 {
-                // Held ones go with their targets; and there is the inert node behind the last particle.
-                continue;
+            if left == 0 {
+                // Behind the last particle inert nodes stand still.
+                return;
             }
-            let value = to(Vec3::new(*x, *y, *z), Vec3::new(*u, *v, *t));
+            left -= 1;
+            let value = to(Vec3::new(*x, *y, *z), Vec3::new(*u, *v, *t), *w > 0.0);
             [*u, *v, *t] = value.to_array().map(floored);
         }
     }
