@@ -4,7 +4,7 @@
 // and link a library that has it, to build models.
 //
 // What was moved from has no handle: its methods throw an Error of CLOTH_STATUS_NOT_OPEN, get() is null, and it may be given
-// another. What only points at an object is not to be had from one that is gone at the end of the line: that does not compile.
+// another. A Snapshot that was moved from is empty, and no cloth is restored from it. What only points at an object is not to be had from one that is gone at the end of the line: that does not compile.
 
 #ifndef CLOTH_HPP
 #define CLOTH_HPP
@@ -176,7 +176,8 @@ private:
     std::shared_ptr<const Storage> storage_;
 };
 
-// Everything that decides the future of a cloth.
+// Everything that decides the future of a cloth. Until one is taken, and once it was moved from, it is empty: there are no blocks,
+// and restoring it throws CLOTH_STATUS_NOT_OPEN.
 class Snapshot {
 public:
     const std::vector<ClothBlock> &blocks() const & noexcept { return blocks_; }
@@ -284,6 +285,9 @@ public:
         return snapshot;
     }
     void restore(const Snapshot &snapshot) {
+        if (snapshot.blocks_.empty()) {
+            throw Error(CLOTH_STATUS_NOT_OPEN);
+        }
         check(cloth_restore(snapshot.blocks_.data(), snapshot.blocks_.size(), opened()));
     }
 
@@ -394,10 +398,14 @@ public:
 
     static Replay load(const std::vector<std::uint8_t> &bytes) { return load(bytes.data(), bytes.size()); }
 
-    ClothReplayFacts facts() const noexcept { return facts_; }
+    ClothReplayFacts facts() const {
+        is_loaded();
+        return facts_;
+    }
 
     // Runs it. A frame that differs throws nothing: first_different names it, UINT32_MAX where all are the same.
     ClothReplayResult verify(std::uint32_t lanes = 0) const {
+        is_loaded();
         std::vector<ClothBlock> memory(static_cast<std::size_t>(facts_.state_blocks));
         ClothReplayResult result;
         ClothFault fault = Error::none();
@@ -411,6 +419,13 @@ public:
 
 private:
     Replay() = default;
+
+    // What was loaded has blocks; what was moved from has none.
+    void is_loaded() const {
+        if (blocks_.empty()) {
+            throw Error(CLOTH_STATUS_NOT_OPEN);
+        }
+    }
 
     ClothReplayFacts facts_{};
     std::vector<ClothBlock> blocks_;

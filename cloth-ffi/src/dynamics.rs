@@ -26,7 +26,8 @@ pub struct ClothDynamics {
     pub bend: f32,
     /// Stiffness of the skip rows of a chain (N/m).
     pub skip: f32,
-    /// Dial: the share of its anchor's motion that the cloth feels. Not read yet: no frame moves.
+    /// Dial: the share of its anchor's motion that the cloth feels (ClothAnchor). 0 is welded to the anchor's frame, to the
+    /// bit; 1 is physics.
     pub inertia: f32,
     /// Damping rate d (1/s): the half-life of a speed is ln 2/d seconds.
     pub damping: f32,

@@ -113,7 +113,7 @@ pub struct ClothVertex {
     pub velocity: ClothVec3,
     /// Where it is held, or what its slack leash is tied to, cloth-local (m).
     pub target: ClothVec3,
-    /// 1 while it is held, else 0.
+    /// 1 while it is held, 2 while the escape hatch takes it to its target (ClothEscape), else 0. Its inverse mass is 0 in both.
     pub held: u32,
 }
 

@@ -259,7 +259,7 @@ statuses! {
     Anchor = 59, c"anchor: a pose needs a quaternion with a direction and a translation within a million metres, limits must be no less than 0";
     Escape = 60, c"escape: strain must be 0.01 or more, distance above 0, steps 0 to 60000, window 1 to 60000";
     ColliderKind = 64, c"no such kind of collider, or not one whose shape is words";
-    ColliderPose = 65, c"a component of a pose is not finite, its translation is outside -1e6 to 1e6 m, or its quaternion is not of length 1";
+    ColliderPose = 65, c"a component of a pose is not finite, its translation is outside -1e6 to 1e6 m, or its quaternion is not of a length within 1e-15 to 1e15, in a collider of length 1";
     ColliderSize = 66, c"a size must lie within 1e-6 to 1e6 m";
     ColliderScale = 67, c"scale must lie within 1e-6 to 1e6";
     ColliderContact = 68, c"friction and inflation must lie within 0 to 1e6";

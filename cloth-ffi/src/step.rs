@@ -135,8 +135,8 @@ pub struct ClothStepReport {
 pub struct ClothFault {
     /// The ClothStatus that the call answers.
     pub status: u32,
-    /// The element, by its index in the array it is of; of CLOTH_STATUS_DYNAMICS, CLOTH_STATUS_ANCHOR
-    /// and CLOTH_STATUS_ESCAPE the field, counted from 0; UINT32_MAX where none is to blame.
+    /// The element, by its index in the array it is of; of CLOTH_STATUS_DYNAMICS, CLOTH_STATUS_ANCHOR and CLOTH_STATUS_ESCAPE the
+    /// field, counted from 0; UINT32_MAX where none is to blame.
     pub element: u32,
     /// A second element, as the vertex that a triangle or a target names; UINT32_MAX without one.
     pub other: u32,

@@ -202,19 +202,22 @@ impl ClothBake {
         }
     }
 
-    /// How much there is of everything.
-    pub(crate) fn counts(&self) -> Counts {
+    /// How much there is of everything, in a shape that is one.
+    pub(crate) fn counts(&self) -> Result<Counts, Refused> {
         let chains = self.shape == ClothBakeShape::Chains as u32;
         let soup = self.shape == ClothBakeShape::Soup as u32;
+        if !chains && !soup && self.shape != ClothBakeShape::Mesh as u32 {
+            return Err(ClothStatus::UnknownValue.into());
+        }
         let triangles = if soup { self.position_count / 3 } else { self.index_count / 3 };
         let entries = [self.pin_count, self.mass_count, self.row_stiffness_count, self.backstop_count];
-        Counts {
+        Ok(Counts {
             vertices: self.position_count,
             triangles: if chains { 0 } else { triangles },
             links: if chains { self.parent_count } else { 0 },
             entries: entries.iter().fold(0, |sum, count| sum.saturating_add(*count)),
             ..Counts::default()
-        }
+        })
     }
 }
 
@@ -235,7 +238,7 @@ pub(crate) fn build(told: &ClothBake, arrays: &Arrays<'_>) -> Result<Baked, Refu
     if told.flags & !known != 0 {
         return Err(ClothStatus::UnknownValue.into());
     }
-    told.counts().within(told.memory_limit)?;
+    told.counts()?.within(told.memory_limit)?;
     let has = |flag| told.flags & flag != 0;
     guarded(|| {
         let builder = match told.shape {

@@ -88,17 +88,21 @@ impl ClothShape {
         }
     }
 
-    /// How much there is of everything.
-    pub(crate) fn counts(&self) -> Counts {
-        let hull = self.kind == ClothColliderKind::Hull as u32;
-        Counts {
+    /// How much there is of everything, in a kind that is of words.
+    pub(crate) fn counts(&self) -> Result<Counts, Refused> {
+        let is = |kind: ClothColliderKind| self.kind == kind as u32;
+        let hull = is(ClothColliderKind::Hull);
+        if !hull && !is(ClothColliderKind::Mesh) && !is(ClothColliderKind::Field) {
+            return Err(ClothStatus::ColliderKind.into());
+        }
+        Ok(Counts {
             points: if hull { self.point_count } else { 0 },
             shape_vertices: if hull { 0 } else { self.point_count },
             shape_triangles: self.index_count / 3,
             heights: self.height_count,
             holes: self.hole_count,
             ..Counts::default()
-        }
+        })
     }
 }
 
@@ -112,7 +116,7 @@ pub(crate) struct Arrays<'a> {
 
 /// Builds the words.
 pub(crate) fn build(told: &ClothShape, arrays: &Arrays<'_>) -> Result<(Shapes, ClothShapeReport), Refused> {
-    told.counts().within(told.memory_limit)?;
+    told.counts()?.within(told.memory_limit)?;
     guarded(|| {
         let mut shapes = Shapes::new();
         let mut report = ClothShapeReport::default();

@@ -32,7 +32,7 @@ pub extern "C" fn cloth_default_bake() -> ClothBake {
 
 /// The most memory that building can need for so many vertices, triangles and other entries (bytes): what memory_limit is
 /// held against; UINT64_MAX for more than any memory holds, which is refused whatever the limit. Only counts, shape and cookie are
-/// read.
+/// read; CLOTH_STATUS_UNKNOWN_VALUE for a shape that is none.
 ///
 /// # Safety
 /// As the library promises and asks for everywhere: see docs/integration-c.md.
@@ -44,7 +44,7 @@ pub unsafe extern "C" fn cloth_bake_memory(bake: *const ClothBake, bytes: *mut u
         // SAFETY: the caller's promise.
         let told = unsafe { read_struct(bake, COOKIE)? };
         // SAFETY: the caller's promise.
-        unsafe { write(bytes, told.counts().bytes()) }
+        unsafe { write(bytes, told.counts()?.bytes()) }
     })
 }
 
@@ -152,7 +152,8 @@ pub extern "C" fn cloth_default_shape() -> ClothShape {
 }
 
 /// The most memory that building can need for so many points, triangles, heights and holes (bytes): what memory_limit is held
-/// against; UINT64_MAX for more than any memory holds, which is refused whatever the limit. Only counts, kind and cookie are read.
+/// against; UINT64_MAX for more than any memory holds, which is refused whatever the limit. Only counts, kind and cookie are read;
+/// CLOTH_STATUS_COLLIDER_KIND for a kind that is not of words.
 ///
 /// # Safety
 /// As the library promises and asks for everywhere: see docs/integration-c.md.
@@ -164,7 +165,7 @@ pub unsafe extern "C" fn cloth_shape_memory(shape: *const ClothShape, bytes: *mu
         // SAFETY: the caller's promise.
         let told = unsafe { read_struct(shape, shape::COOKIE)? };
         // SAFETY: the caller's promise.
-        unsafe { write(bytes, told.counts().bytes()) }
+        unsafe { write(bytes, told.counts()?.bytes()) }
     })
 }
 

@@ -150,6 +150,23 @@ fn what_could_need_too_much_is_refused_by_its_counts() {
 }
 
 #[test]
+fn what_is_no_shape_needs_no_memory() {
+    let mut bytes = 7;
+    for shape in [0, 77] {
+        let bake = ClothBake { shape, ..cloth_default_bake() };
+        // SAFETY: references.
+        let refused = unsafe { cloth_bake_memory(&raw const bake, &raw mut bytes) };
+        assert_eq!((refused, bytes), (ClothStatus::UnknownValue, 7), "{shape}");
+    }
+    for kind in [1, 99] {
+        let shape = ClothShape { kind, ..cloth_default_shape() };
+        // SAFETY: references.
+        let refused = unsafe { cloth_shape_memory(&raw const shape, &raw mut bytes) };
+        assert_eq!((refused, bytes), (ClothStatus::ColliderKind, 7), "{kind}");
+    }
+}
+
+#[test]
 fn words_of_shapes_are_the_builders() {
     let points = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let given = vectors(&points);

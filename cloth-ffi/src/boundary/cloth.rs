@@ -244,8 +244,10 @@ pub unsafe extern "C" fn cloth_place(
 
 /// Wakes the cloth: the next steps are computed until it has been still for a while again. Placing, holding and letting go
 /// wake it, and so does a step whose input is not that of the last one: its length, gravity, dynamics, targets, layers, faces,
-/// backstop normals, and the colliders in reach. most_substeps and lanes are not looked at, nor are the words of hulls, meshes and
-/// height fields: whoever changes those in place has to wake the cloth.
+/// backstop normals, escape hatch, and the colliders in reach; and one whose anchor moves and is felt, or is put elsewhere by
+/// CLOTH_TELEPORT_RESET. An anchor that carries the cloth whole, an inertia of 0 and CLOTH_TELEPORT_KEEP do not wake it.
+/// most_substeps and lanes are not looked at, nor are the words of hulls, meshes and height fields: whoever changes those in place has
+/// to wake the cloth.
 ///
 /// # Safety
 /// As the library promises and asks for everywhere: see docs/integration-c.md.
@@ -314,7 +316,7 @@ pub unsafe extern "C" fn cloth_vertex(
                 position: ClothVec3::of_core(position),
                 velocity: ClothVec3::of_core(velocity),
                 target: ClothVec3::of_core(target),
-                held: u32::from(state.is_held(vertex)),
+                held: if state.is_escaping(vertex) { 2 } else { u32::from(state.is_held(vertex)) },
             })
         })
     })

@@ -56,6 +56,8 @@ mod blend_tests;
 #[cfg(test)]
 mod collider_tests;
 #[cfg(test)]
+mod escape_tests;
+#[cfg(test)]
 mod replay_tests;
 #[cfg(test)]
 mod tests;

@@ -109,7 +109,12 @@ void a_cloth_that_was_moved() {
     refuses(closed, "snapshot", [&] { (void)gone.snapshot(); });
     refuses(closed, "restore", [&] { cloth.restore(snapshot); });
     refuses(closed, "facts of its model", [&] { (void)gone.model().facts(); });
-    refuses(CLOTH_STATUS_STATE_TOO_SHORT, "an empty snapshot", [&] { kept.restore(cloth::Snapshot()); });
+    refuses(closed, "an empty snapshot", [&] { kept.restore(cloth::Snapshot()); });
+    cloth::Snapshot taken = kept.snapshot();
+    const cloth::Snapshot moved = std::move(taken);
+    expect(taken.blocks().empty() && !moved.blocks().empty(), "a snapshot moves");
+    refuses(closed, "a snapshot that was moved", [&] { kept.restore(taken); });
+    kept.restore(moved);
 
     // Onto one that is open: what was there is closed before its model goes.
     cloth::Cloth other(square(2.0f));
@@ -127,6 +132,25 @@ void nothing_is_no_file() {
     refuses(CLOTH_STATUS_NOT_A_REPLAY, "a replay of nothing", [] { (void)cloth::Replay::load({}); });
     refuses(CLOTH_STATUS_NOT_A_MODEL, "a model of nothing", [] { (void)cloth::Model::load({}); });
     refuses(CLOTH_STATUS_MODEL_TOO_SHORT, "blocks of nothing", [] { (void)cloth::Model::own({}); });
+}
+
+// A run of the goldens, which the test is given.
+void a_replay_that_was_moved(const char *path) {
+    std::vector<std::uint8_t> bytes;
+    std::FILE *file = std::fopen(path, "rb");
+    expect(file != nullptr, "there is no replay of that name");
+    for (int byte = std::fgetc(file); byte != EOF; byte = std::fgetc(file)) {
+        bytes.push_back(static_cast<std::uint8_t>(byte));
+    }
+    std::fclose(file);
+    cloth::Replay replay = cloth::Replay::load(bytes);
+    cloth::Replay kept = std::move(replay);
+    expect(kept.facts().frame_count > 0 && kept.verify().first_different == UINT32_MAX, "a replay moves");
+    refuses(CLOTH_STATUS_NOT_OPEN, "facts of a replay", [&] { (void)replay.facts(); });
+    refuses(CLOTH_STATUS_NOT_OPEN, "verify", [&] { (void)replay.verify(); });
+    replay = std::move(kept);
+    expect(replay.facts().frame_count > 0, "what is given a replay again is one");
+    refuses(CLOTH_STATUS_NOT_OPEN, "facts after an assignment", [&] { (void)kept.facts(); });
 }
 
 void steps() {
