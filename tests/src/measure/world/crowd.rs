@@ -3,7 +3,7 @@
 use super::Wearer;
 use crate::measure::callgrind::{self, Child};
 use crate::measure::{Measurement, Out, Table, Verdict};
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use cloth_core::library;
 use cloth_host::world::{Cloth, World};
 
@@ -30,11 +30,47 @@ fn run(out: &mut Out) -> Result<Verdict> {
     table.row(["the same entities without cloth".into(), bare.to_string(), "0".into()]);
     out.table(&table);
     let share = |a: u64, b: u64| crate::measure::absurd::rational(a, b);
+    let (substeps, contacts, colliders, strain) = diagnosed()?;
+    out.line(format!(
+        "A cloth takes {substeps:.1} substeps a tick, {contacts:.1} contacts with {colliders:.1} colliders; strain at worst {:.2} %.",
+        100.0 * strain
+    ));
     let mut verdict = Verdict::new();
     verdict.check(format!("a tick is {:.3} × its steps", share(tick, steps)), share(tick, steps) <= 1.15);
     let extra = share(culled.saturating_sub(bare), tick);
     verdict.check(format!("culled cloths cost {:.2} %", 100.0 * extra), extra <= 0.01 && none == 0);
     Ok(verdict)
+}
+
+/// Sixty-four wearers who stand.
+fn crowd() -> Result<(World, Vec<Wearer>)> {
+    let mut world = World::new();
+    let wearers = (0..64_u32).map(|number| {
+        let start = [f64::from(number % 8) * 1.5, 1.5, f64::from(number / 8) * 1.5];
+        Wearer::new(&mut world, start, library::DENIM)
+    });
+    let wearers = wearers.collect::<Result<_>>()?;
+    Ok((world, wearers))
+}
+
+/// What the steps of the counted ticks were like: substeps, contacts and colliders of a cloth, and the worst strain of all.
+fn diagnosed() -> Result<(f64, f64, f64, f32)> {
+    let (mut world, wearers) = crowd()?;
+    let (mut count, mut substeps, mut contacts, mut colliders, mut strain) = (0, 0, 0, 0, 0.0_f32);
+    for tick in 0..WARM_UP + callgrind::MEASURED {
+        walk(&world, &wearers, tick)?;
+        world.tick()?;
+        for wearer in wearers.iter().filter(|_| tick >= WARM_UP) {
+            let cloth = world.diagnostics(wearer.anchor).context("it lives")?;
+            count += 1;
+            substeps += cloth.substeps;
+            contacts += cloth.contacts;
+            colliders += cloth.colliders;
+            strain = strain.max(cloth.max_strain);
+        }
+    }
+    let mean = |sum: u32| f64::from(sum) / f64::from(count);
+    Ok((mean(substeps), mean(contacts), mean(colliders), strain))
 }
 
 /// The crowd under observation.
@@ -43,12 +79,7 @@ fn run(out: &mut Out) -> Result<Verdict> {
 ///
 /// What the world refuses.
 pub fn child(child: Child) -> Result<()> {
-    let mut world = World::new();
-    let wearers = (0..64_u32).map(|number| {
-        let start = [f64::from(number % 8) * 1.5, 1.5, f64::from(number / 8) * 1.5];
-        Wearer::new(&mut world, start, library::DENIM)
-    });
-    let wearers: Vec<Wearer> = wearers.collect::<Result<_>>()?;
+    let (mut world, wearers) = crowd()?;
     for tick in 0..WARM_UP {
         if tick + 2 == WARM_UP {
             for wearer in &wearers {

@@ -17,7 +17,7 @@ pub use wake_table::WAKE_TABLE;
 use anyhow::{Context as _, Result};
 use cloth_core::{ClothDynamics, library};
 use cloth_host::world::hecs::{self, Entity};
-use cloth_host::world::{Attachment, Cloth, ClothCollider, ClothPin, Collider, Shape, Transform, World};
+use cloth_host::world::{Attachment, Cloth, ClothCollider, ClothExclude, ClothPin, Collider, Shape, Transform, World};
 
 /// Strips of a cape, and links of each.
 const STRIPS: u8 = 5;
@@ -62,7 +62,8 @@ impl Wearer {
         let mut limb = |half_height: f32, radius: f32, at: [f64; 3]| {
             let shape = Collider::new(Shape::Capsule { half_height, radius });
             let entity = world.attach(anchor, Transform::at(at));
-            let parts = (shape, ClothCollider::default());
+            // What is attached to an anchor is cloth unless it says otherwise.
+            let parts = (shape, ClothCollider::default(), ClothExclude);
             world.entities_mut().insert(entity, parts).context("it was spawned").map(|()| entity)
         };
         limb(0.18, 0.11, [0.0, -0.25, 0.0])?;
