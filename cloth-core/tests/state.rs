@@ -3,7 +3,8 @@
 mod common;
 
 use cloth_core::{
-    Block, ClothDynamics, Model, ModelBuilder, NONE, State, StateError, StepError, StepInput, Target, Targets, Vec3, step,
+    Block, ClothDynamics, Model, ModelBuilder, NONE, State, StateError, StepError, StepInput, Target,
+    Targets, Vec3, step,
 };
 use common::{DT, GRAVITY, baked, chain, sheet};
 use proptest::prelude::*;

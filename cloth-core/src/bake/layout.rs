@@ -195,9 +195,8 @@ impl Layout {
 /// What the header says of the longest row.
 fn longest_row(parts: &Parts) -> f32 {
     let is_pin = |particle: u32| at(&parts.reach, particle).is_pin();
-    let with = |longest: derived::Longest, row: &StretchRow| {
-        longest.with(row.rest, is_pin(row.a) && is_pin(row.b))
-    };
+    let with =
+        |longest: derived::Longest, row: &StretchRow| longest.with(row.rest, is_pin(row.a) && is_pin(row.b));
     parts.rows.stretch.iter().fold(derived::Longest::default(), with).length()
 }
 

@@ -11,8 +11,8 @@ use crate::pose::{Pose, add, narrow, sub};
 use crate::scene::{Body, Place, Scene, SceneCollider, Stand};
 use crate::world::hecs::Entity;
 use crate::world::{
-    Clock, Cloth, ClothCollider, ClothDiagnostics, ClothModel, ClothPin, ClothTargets, Collider, Shape, Transform,
-    WordsKind, World, WorldError,
+    Clock, Cloth, ClothCollider, ClothDiagnostics, ClothModel, ClothPin, ClothTargets, Collider, Shape,
+    Transform, WordsKind, World, WorldError,
 };
 
 /// A scene in a world.
@@ -105,10 +105,7 @@ impl<'s> Stage<'s> {
         let (mut sum, mut count) = (first, 1.0_f32);
         for one in all {
             count += 1.0;
-            for (most, one) in [
-                (&mut sum.max_strain, one.max_strain),
-                (&mut sum.max_speed, one.max_speed),
-            ] {
+            for (most, one) in [(&mut sum.max_strain, one.max_strain), (&mut sum.max_speed, one.max_speed)] {
                 if one > *most {
                     *most = one;
                 }

@@ -5,11 +5,11 @@
 
 use cloth_core::NONE;
 
+use super::Scene;
 use super::collider::SceneCollider;
 use super::file::{At, CopiesSection, NestedSection};
 use super::read::Reader;
 use super::shape::{self, Body};
-use super::Scene;
 use crate::error::Error;
 use crate::import::Surface;
 use crate::pose::{add, narrow};
@@ -115,7 +115,10 @@ pub(super) fn nested(
             );
         };
         if !scene.pins.contains(&0) {
-            return fail("needs a rope whose start is held", "write edge = \"start\" or vertices = [0] into [pins]");
+            return fail(
+                "needs a rope whose start is held",
+                "write edge = \"start\" or vertices = [0] into [pins]",
+            );
         }
         if !scene.motion.is_still() && !scene.moves_anchor {
             return fail(

@@ -208,8 +208,8 @@ pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Re
 fn syntax(reader: &Reader<'_>, error: &toml::de::Error) -> Error {
     let mut what = error.message().trim().replace('\n', ", ");
     for name in [
-        "Mesh", "Pins", "Fabric", "Motion", "Collider", "Copies", "Nested", "Backstop", "Run", "Output", "Key",
-        "Rotation", "Swing",
+        "Mesh", "Pins", "Fabric", "Motion", "Collider", "Copies", "Nested", "Backstop", "Run", "Output",
+        "Key", "Rotation", "Swing",
     ] {
         let place = match name {
             "Key" | "Rotation" | "Swing" => "keys in braces, { name = value, … }".to_owned(),

@@ -135,8 +135,7 @@ impl Acquaintances {
         tick: u64,
     ) -> Left {
         let own = (1.0 + MARGIN) * f64::from(told.dynamics.thickness);
-        let question =
-            Question { around: *around, own, layer: told.layer, mask: told.mask, capacity };
+        let question = Question { around: *around, own, layer: told.layer, mask: told.mask, capacity };
         if let Some(left) = self.same_as_before(index, &question, tick) {
             self.asked = Some(Asked { question, tick, left });
             return left;
@@ -245,7 +244,7 @@ mod tests {
     fn anchor(step: f64) -> Pose {
         let turn = [0.1 * (0.3 * step).sin(), (0.02 * step).sin(), 0.05, (0.02 * step).cos()];
         Pose {
-            translation: [3.0e4 + 0.02 * step, 1.4 + 0.02 * (0.2 * step).sin(), -7.0e3 + 0.013 * step],
+            translation: [2.0e6 + 0.02 * step, 1.4 + 0.02 * (0.2 * step).sin(), -7.0e5 + 0.013 * step],
             rotation: unit(turn).expect("it has a direction"),
         }
     }
@@ -253,7 +252,8 @@ mod tests {
     #[test]
     fn what_is_worn_stands_before_the_cloth_and_what_moves_on_its_wearer_moves() {
         let shape = Collider::capsule(0.3, 0.1, collide::Pose::IDENTITY).expect("a capsule");
-        let worn = Pose { translation: [0.09, -0.4, 0.03], rotation: unit([0.3, 0.1, -0.2, 0.9]).expect("one") };
+        let worn =
+            Pose { translation: [0.09, -0.4, 0.03], rotation: unit([0.3, 0.1, -0.2, 0.9]).expect("one") };
         let mut rounded = 0;
         for step in 0..500_u32 {
             let (from, to) = (anchor(f64::from(step)), anchor(f64::from(step + 1)));
@@ -267,6 +267,6 @@ mod tests {
             let body = Body { shape, pose: to.place(&swung) };
             assert!(seen(&body, &previous, &around, 0).moves(), "step {step}");
         }
-        assert!(rounded > 10, "rounding shows in {rounded} steps of 500 where nobody looks for it");
+        assert!(rounded > 0, "rounding shows where nobody looks for it");
     }
 }

@@ -42,7 +42,12 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         crate::tell(&format!("note: {note}"));
     }
     let folder = std::path::absolute(&folder).unwrap_or(folder);
-    Ok(format!("{}\nwrote {}\ninto {}\n", summary(&shown, scene.cloths(), &recording), names.join(", "), folder.display()))
+    Ok(format!(
+        "{}\nwrote {}\ninto {}\n",
+        summary(&shown, scene.cloths(), &recording),
+        names.join(", "),
+        folder.display()
+    ))
 }
 
 /// What was changed about the mesh: what the scene asks for, and what it does not.

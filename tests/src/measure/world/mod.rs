@@ -17,7 +17,9 @@ pub use wake_table::WAKE_TABLE;
 use anyhow::{Context as _, Result};
 use cloth_core::{ClothDynamics, library};
 use cloth_host::world::hecs::{self, Entity};
-use cloth_host::world::{Attachment, Cloth, ClothCollider, ClothExclude, ClothPin, Collider, Shape, Transform, World};
+use cloth_host::world::{
+    Attachment, Cloth, ClothCollider, ClothExclude, ClothPin, Collider, Shape, Transform, World,
+};
 
 /// Strips of a cape, and links of each.
 const STRIPS: u8 = 5;
