@@ -261,7 +261,7 @@ impl Live {
             self.restore(entities);
         } else if self.recipe.is_subtree() {
             let wide: Vec<[f64; 3]> = self.shapes[1].iter().map(|at| at.map(f64::from)).collect();
-            self.skeleton.write(self.entity, &self.subtree, &self.anchors[1], &wide, entities);
+            self.skeleton.write(self.entity, &self.subtree, &wide, entities);
         }
         Ok(())
     }

@@ -57,7 +57,7 @@ impl World {
     pub fn tick(&mut self) -> Result<(), WorldError> {
         let anchors = self.take_in()?;
         let outcome = self.run(&anchors);
-        self.cascade.look(&self.entities)?;
+        self.cascade.look_again(&self.entities)?;
         self.cascade.write(&mut self.entities);
         outcome
     }
