@@ -3,7 +3,8 @@
 mod common;
 
 use cloth_core::{
-    Block, ClothDynamics, Model, State, StateError, StepError, StepInput, Target, Targets, Vec3, step,
+    Block, ClothDynamics, Model, ModelBuilder, NONE, State, StateError, StepError, StepInput, Target,
+    Targets, Vec3, step,
 };
 use common::{DT, GRAVITY, baked, chain, sheet};
 use proptest::prelude::*;
@@ -341,6 +342,18 @@ fn a_model_whose_figures_are_not_those_of_its_rows_is_refused() -> Outcome {
         changed[word / 4].0[word % 4] = (value * 0.5).to_bits();
         assert!(Model::from_blocks(&changed).is_err(), "word {word}");
     }
+    Ok(())
+}
+
+#[test]
+fn a_row_between_two_pins_does_not_make_a_cloth_coarse() -> Outcome {
+    // A strip of links of 10 cm that hangs half a metre off what carries it.
+    let places = [[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [0.5, -0.1, 0.0], [0.5, -0.2, 0.0]];
+    let strip = |pins: &[u32]| baked(ModelBuilder::chains(&places, &[NONE, 0, 1, 2]).pins(pins));
+    let longest = |pins: &[u32]| strip(pins).map(|(baked, _)| baked.model().longest_row());
+    assert!(longest(&[0, 1])? < 0.101, "the row to the strip joins pins");
+    assert!(longest(&[0])? > 0.499, "the row to the strip swings");
+    assert!(longest(&[0, 1, 2, 3])? > 0.499, "there are no others");
     Ok(())
 }
 

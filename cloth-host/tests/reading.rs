@@ -216,3 +216,45 @@ fn automatic_names_avoid_those_that_are_written() {
     let said = desk.complaint(&["run", "s.toml"]);
     assert!(said.contains("another collider is called \"sphere 1\" already"), "{said}");
 }
+
+#[test]
+fn copies_and_nested_ropes_that_cannot_be_are_refused_with_their_line() {
+    let desk = Desk::new();
+    let rope = "[mesh]\nkind = \"rope\"\nlinks = 4\n[pins]\nedge = \"start\"\n";
+    let nested = "[[nested]]\nvertices = [2]\n";
+    let cases: [(String, &[&str]); 8] = [
+        (
+            format!("{SHEET}[copies]\ncount = 0\n"),
+            &["s.toml:10: copies.count: must be a whole number from 1 to 256"],
+        ),
+        (format!("{SHEET}[copies]\ncolumns = 2\n"), &["missing key", "count"]),
+        (
+            format!("{SHEET}[copies]\ncount = 2\nspacing = [1, 1e9]\n"),
+            &["s.toml:11: copies.spacing: 1000000000 must lie"],
+        ),
+        (format!("{SHEET}{nested}"), &["s.toml:9: nested: hangs from a vertex of a rope", "a surface"]),
+        (rope.replace("start", "end") + nested, &["nested: needs a rope whose start is held"]),
+        (
+            format!("{rope}[[nested]]\nvertices = [2, 5]\n"),
+            &["s.toml:7: nested.vertices: there is no vertex 5, the last is 4"],
+        ),
+        (
+            format!("{rope}[motion]\nswing = {{ axis = [1, 0, 0], amplitude = 1, frequency = 1 }}\n{nested}"),
+            &["nested: hangs from a rope whose pins move"],
+        ),
+        (
+            format!("{rope}[copies]\ncount = 200\n{nested}"),
+            &["nested: makes 400 cloths with the copies, and a scene has at most 256"],
+        ),
+    ];
+    for (scene, parts) in cases {
+        desk.file("s.toml", &scene);
+        let said = desk.complaint(&["run", "s.toml"]);
+        for part in parts {
+            assert!(said.contains(part), "{scene}: {part:?} in\n{said}");
+        }
+    }
+    desk.file("s.toml", &format!("{rope}[nested]\nvertices = [2]\n"));
+    let said = desk.complaint(&["run", "s.toml"]);
+    assert!(said.contains("[[nested]], with two brackets"), "{said}");
+}

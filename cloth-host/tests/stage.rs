@@ -4,13 +4,13 @@ use cloth_core::collide::Collider;
 use cloth_core::step::Colliders;
 use cloth_core::{Block, Level, State, StepInput, Targets, Vec3, step};
 use cloth_host::run::{prepare, simulate};
-use cloth_host::scene::{BUNDLED, Scene};
+use cloth_host::scene::{BUNDLED, Copies, Scene};
 
 #[test]
 fn the_world_adds_nothing_to_a_cloth_whose_anchor_stands() {
     for bundled in BUNDLED {
         let mut scene = Scene::bundled(bundled.name).expect("it is in the list").expect("it has no errors");
-        if scene.moves_anchor {
+        if scene.moves_anchor || scene.cloths() > 1 {
             continue;
         }
         scene.frames = 40;
@@ -43,4 +43,63 @@ fn the_world_adds_nothing_to_a_cloth_whose_anchor_stands() {
         assert_eq!(recording.shots[0].positions, positions, "{}", scene.name);
         assert_eq!(recording.final_fingerprint, state.fingerprint(), "{}", scene.name);
     }
+}
+
+/// A bundled scene, run for so many frames: the places of its vertices at each frame.
+fn places(scene: &Scene) -> Vec<Vec<[f32; 3]>> {
+    let prepared = prepare(scene).expect("it can be built");
+    let all: Vec<u32> = (0..=scene.frames).collect();
+    let recording = simulate(scene, &prepared, &all, |_| ()).expect("it runs");
+    recording.shots.into_iter().map(|shot| shot.positions).collect()
+}
+
+fn apart(a: [f32; 3], b: [f32; 3]) -> f32 {
+    (0..3).map(|axis| (a[axis] - b[axis]).abs()).fold(0.0, f32::max)
+}
+
+#[test]
+fn copies_do_the_same_and_set_out_one_after_the_other() {
+    let mut scene = Scene::bundled("walk").expect("it is in the list").expect("it has no errors");
+    scene.frames = 60;
+    let alone = places(&scene);
+    let count = scene.body.positions().len();
+    scene.copies = Copies { count: 2, columns: 2, spacing: [8.0, 0.0], delay: 0.0 };
+    let both = places(&scene);
+    assert_eq!(both[0].len(), 2 * count);
+    for (one, two) in alone.iter().zip(&both) {
+        for (vertex, at) in one.iter().enumerate() {
+            let [x, y, z] = *at;
+            assert!(apart(two[vertex], [x - 4.0, y, z]) < 1e-5, "{vertex}");
+            assert!(apart(two[count + vertex], [x + 4.0, y, z]) < 1e-5, "{vertex}");
+        }
+    }
+    scene.copies.delay = 0.5;
+    let late = places(&scene);
+    let [x, y, z] = late[30][0];
+    assert!(apart(late[60][count], [x + 8.0, y, z]) < 1e-5, "its anchor is where the first one's was");
+    assert!(apart(late[30][count], late[0][count]) < 1e-6, "it has not set out");
+    assert!(apart(late[30][0], late[0][0]) > 0.01, "the first one has");
+    // What is worn is there for each, what is not is there once.
+    scene.copies.count = 64;
+    let worn = scene.colliders.iter().filter(|collider| collider.carrier.is_some()).count();
+    assert_eq!(scene.shown().colliders.len(), 64 * worn + scene.colliders.len() - worn);
+}
+
+#[test]
+fn a_nested_rope_hangs_where_the_last_step_left_its_vertex() {
+    let mut scene = Scene::bundled("bridge").expect("it is in the list").expect("it has no errors");
+    scene.frames = 90;
+    let shots = places(&scene);
+    let (ropes, links) = (scene.nested.len(), scene.nested[0].places.len());
+    let count = scene.body.positions().len();
+    assert_eq!(shots[0].len(), 2 * (count + ropes * links));
+    let mut moved = 0.0_f32;
+    for pair in shots.windows(2) {
+        for (number, nested) in scene.nested.iter().enumerate() {
+            let (root, vertex) = (count + number * links, nested.vertex as usize);
+            assert!(apart(pair[1][root], pair[0][vertex]) < 1e-5, "rope {number}");
+            moved = moved.max(apart(pair[1][vertex], pair[0][vertex]));
+        }
+    }
+    assert!(moved > 1e-3, "the rope that they hang from moves");
 }

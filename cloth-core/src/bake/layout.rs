@@ -11,6 +11,7 @@ use crate::model::header::{self, Header};
 use crate::model::record::{Block, Ends, HingeGroup, LANES, PairGroup};
 use crate::model::{Model, derived, regions};
 use crate::row::bend::HingeRow;
+use crate::row::stretch::StretchRow;
 use crate::simd::PLACE;
 use alloc::vec::Vec;
 use bytemuck::NoUninit;
@@ -70,7 +71,7 @@ impl Layout {
             faces: len32(&parts.faces),
             backstops: len32(&parts.backstops),
             colliders: parts.colliders,
-            longest_row: derived::longest(rows.stretch.iter().map(|row| row.rest)),
+            longest_row: longest_row(parts),
             shortest_row: derived::shortest(parts.reach.iter().map(|reach| reach.shortest_row)),
             mass: derived::mass(&parts.particles),
             bend_inertia: least_inertia(&rows.hinges, &merged),
@@ -189,6 +190,14 @@ impl Layout {
         });
         records.unzip()
     }
+}
+
+/// What the header says of the longest row.
+fn longest_row(parts: &Parts) -> f32 {
+    let is_pin = |particle: u32| at(&parts.reach, particle).is_pin();
+    let with =
+        |longest: derived::Longest, row: &StretchRow| longest.with(row.rest, is_pin(row.a) && is_pin(row.b));
+    parts.rows.stretch.iter().fold(derived::Longest::default(), with).length()
 }
 
 /// What a row between two particles is written from.

@@ -23,12 +23,34 @@ pub(crate) fn extent(particles: &[Particle]) -> f32 {
             *high = real::max(x, *high);
         }
     }
-    longest(sides.iter().map(|[low, high]| high - low))
+    sides.iter().fold(0.0, |most, [low, high]| real::max(high - low, most))
 }
 
-/// Longest of some lengths (m), 0 of none.
-pub(crate) fn longest(lengths: impl Iterator<Item = f32>) -> f32 {
-    lengths.fold(0.0, |most, length| real::max(length, most))
+/// The longest row, found row by row.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Longest {
+    free: f32,
+    held: f32,
+}
+
+impl Longest {
+    /// With one more row of a length (m), which joins two pins or does not.
+    ///
+    /// What is held at both ends does not stretch and lets nothing through that its neighbours would stop: it says nothing about
+    /// how finely the cloth is divided. A cape's strips hang on an anchor by rows several times as long as their own links.
+    pub fn with(self, length: f32, joins_pins: bool) -> Self {
+        let Self { free, held } = self;
+        if joins_pins {
+            Self { held: real::max(length, held), ..self }
+        } else {
+            Self { free: real::max(length, free), ..self }
+        }
+    }
+
+    /// The length of the longest that does not join two pins, of none the longest of all, 0 of none (m).
+    pub fn length(self) -> f32 {
+        if self.free > 0.0 { self.free } else { self.held }
+    }
 }
 
 /// Effective inertia of two particles along their row (kg), from their masses (kg).

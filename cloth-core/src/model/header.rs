@@ -63,7 +63,7 @@ pub struct Header {
     pub backstops: u32,
     /// Most colliders that a step of this cloth considers at a time; a multiple of 32.
     pub colliders: u32,
-    /// Longest stretch row of the cloth (m), 0 without rows.
+    /// Longest stretch row of the cloth that does not join two pins, of none the longest of all (m); 0 without rows.
     pub longest_row: f32,
     /// Shortest row of the cloth (m), `+∞` without rows.
     pub shortest_row: f32,

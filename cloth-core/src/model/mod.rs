@@ -398,7 +398,7 @@ impl<'a> Model<'a> {
         self.header.colliders
     }
 
-    /// Longest stretch row (m), 0 without rows.
+    /// Longest stretch row that does not join two pins, of none the longest of all (m); 0 without rows.
     pub fn longest_row(&self) -> f32 {
         self.header.longest_row
     }

@@ -6,7 +6,7 @@
 use cloth_core::bake::Note;
 use cloth_core::fabric::library::Density;
 use cloth_core::simd::Level;
-use cloth_core::{Baked, Block, BuildReport, Fingerprint, ModelBuilder};
+use cloth_core::{Baked, Block, BuildReport, Fingerprint, Model, ModelBuilder};
 use serde::Serialize;
 
 use super::stage::Stage;
@@ -66,7 +66,7 @@ pub struct Recording {
     pub report: BuildReport,
     /// What may not be meant, or should be known.
     pub notes: Vec<String>,
-    /// For each vertex the one it was welded to, itself if none.
+    /// For each vertex of all cloths the one it was welded to, itself if none; empty where none can be.
     pub welded: Vec<u32>,
     /// Bytes of the model.
     pub model_bytes: usize,
@@ -74,7 +74,7 @@ pub struct Recording {
     pub state_bytes: usize,
     /// The model's fingerprint.
     pub model_fingerprint: Fingerprint,
-    /// The state's fingerprint after the last frame.
+    /// The state's fingerprint after the last frame; of several cloths that of the world they are in.
     pub final_fingerprint: Fingerprint,
     /// Particles that the step's guard had to rescue, over all frames.
     pub rescued: u64,
@@ -214,7 +214,7 @@ fn simulate_at(
     let mut recording = Recording {
         report: baked.report.clone(),
         notes: notes.clone(),
-        welded: model.particle_of().iter().map(|particle| model.source_of()[*particle as usize]).collect(),
+        welded: welded(scene, &model),
         model_bytes: model.byte_len(),
         state_bytes: model.state_blocks() * size_of::<Block>(),
         model_fingerprint: model.fingerprint(),
@@ -231,7 +231,7 @@ fn simulate_at(
     let mut before = ClothDiagnostics::default();
     for frame in 1..=scene.frames {
         stage.step(frame).map_err(refused(frame))?;
-        let now = stage.world.diagnostics(stage.anchor).copied().unwrap_or_default();
+        let now = stage.diagnostics();
         recording.rows.push(FrameRow::new(scene, frame, &now, &before));
         recording.record(scene, frame, wanted(frame), stage.positions());
         before = now;
@@ -240,10 +240,18 @@ fn simulate_at(
     recording.rescued = before.rescued;
     recording.escaped = before.escaped;
     recording.notes.extend(notes::of_contacts(&recording.rows));
-    if let Some(state) = stage.world.state(stage.anchor) {
-        recording.final_fingerprint = state.fingerprint();
-    }
+    recording.final_fingerprint = stage.fingerprint();
     Ok(recording)
+}
+
+/// For each vertex of all cloths the one it was welded to. Where others hang from the cloth, none of it was.
+fn welded(scene: &Scene, model: &Model<'_>) -> Vec<u32> {
+    if !scene.nested.is_empty() {
+        return Vec::new();
+    }
+    let own: Vec<u32> = model.particle_of().iter().map(|at| model.source_of()[*at as usize]).collect();
+    let starts = (0..scene.copies.count).map(|copy| copy * model.source_count());
+    starts.flat_map(|start| own.iter().map(move |vertex| vertex + start)).collect()
 }
 
 impl FrameRow {

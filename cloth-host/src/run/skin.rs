@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_tube_is_closed_and_faces_outward() {
-        let shape = rope(1.0, 10, [1.0, -0.5, 0.2]);
+        let shape = rope(1.0, 10, [1.0, -0.5, 0.2], 0.0);
         let skin = Skin::new(&shape.body, 0.02, &[]);
         let positions = skin.positions(shape.body.positions());
         assert_eq!(positions.len(), skin.sources.len());
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn strain_is_the_worst_of_the_edges_at_a_vertex() {
-        let shape = rope(2.0, 2, [1.0, 0.0, 0.0]);
+        let shape = rope(2.0, 2, [1.0, 0.0, 0.0], 0.0);
         let skin = Skin::new(&shape.body, 0.02, &[]);
         let strain = skin.strain(&[[0.0; 3], [1.0, 0.0, 0.0], [2.5, 0.0, 0.0]]);
         let at = |source: u32| strain[skin.sources.iter().position(|s| *s == source).unwrap()];

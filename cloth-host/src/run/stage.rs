@@ -1,26 +1,29 @@
-//! A scene as a world: its cloth on an anchor that stands, its colliders, and how they move from frame to frame.
+//! A scene as a world: its cloths on their anchors, its colliders, and how they move from frame to frame.
 
 use std::sync::Arc;
 
-use cloth_core::Baked;
 use cloth_core::collide::{Collider as Record, Kind};
+use cloth_core::fabric::library::Density;
 use cloth_core::simd::Level;
+use cloth_core::{Baked, Fingerprint, State};
 
-use crate::pose::{Pose, narrow};
-use crate::scene::{Scene, SceneCollider, Stand};
+use crate::pose::{Pose, add, narrow, sub};
+use crate::scene::{Body, Place, Scene, SceneCollider, Stand};
 use crate::world::hecs::Entity;
 use crate::world::{
-    Clock, Cloth, ClothCollider, ClothModel, ClothTargets, Collider, Shape, Transform, WordsKind, World,
-    WorldError,
+    Clock, Cloth, ClothCollider, ClothDiagnostics, ClothModel, ClothPin, ClothTargets, Collider, Shape,
+    Transform, WordsKind, World, WorldError,
 };
 
 /// A scene in a world.
 pub(super) struct Stage<'s> {
     scene: &'s Scene,
     pub world: World,
-    /// The cloth's anchor.
-    pub anchor: Entity,
-    colliders: Vec<Entity>,
+    /// The anchors of the scene's cloth and of its copies.
+    copies: Vec<(Place, Entity)>,
+    /// The anchors of all cloths, in the order of their vertices.
+    pub anchors: Vec<Entity>,
+    colliders: Vec<(SceneCollider, Entity)>,
 }
 
 impl<'s> Stage<'s> {
@@ -31,57 +34,153 @@ impl<'s> Stage<'s> {
         world.set_timed(true);
         world.set_level(level);
         *world.shapes_mut() = scene.shapes.clone();
-        let cloth = Cloth { sleeps: scene.sleep, ..Cloth::of(scene.fabric.dynamics) };
-        let model = ClothModel(Arc::new(baked.clone()));
-        let anchor = world.spawn((Transform::of(stands(scene, 0.0)), cloth, model));
-        let colliders = scene.colliders.iter().map(|collider| {
+        let model = Arc::new(baked.clone());
+        let (mut copies, mut anchors) = (Vec::new(), Vec::new());
+        for place in scene.copies.places() {
+            let anchor = world.spawn((Transform::of(stands(scene, &place, 0.0)), cloth(scene)));
+            copies.push((place, anchor));
+            anchors.push(anchor);
+            if scene.nested.is_empty() {
+                // It was spawned above.
+                let _ = world.entities_mut().insert_one(anchor, ClothModel(model.clone()));
+            } else {
+                anchors.extend(hang(&mut world, scene, anchor));
+            }
+        }
+        let colliders = scene.shown().colliders.into_iter().map(|collider| {
             let (shape, contact) = parts(&collider.record);
-            world.spawn((placed(collider, 0.0), shape, contact))
+            let entity = world.spawn((placed(&collider, 0.0), shape, contact));
+            (collider, entity)
         });
         let colliders = colliders.collect();
         world.prepare()?;
-        Ok(Self { scene, world, anchor, colliders })
+        Ok(Self { scene, world, copies, anchors, colliders })
     }
 
     /// Moves everything on to where it is at a frame, and steps.
     pub fn step(&mut self, frame: u32) -> Result<(), WorldError> {
-        let Self { scene, world, anchor, colliders } = self;
+        let Self { scene, world, copies, colliders, .. } = self;
         let time = scene.time(frame);
-        for (entity, collider) in colliders.iter().zip(&scene.colliders) {
+        for (collider, entity) in colliders.iter() {
             if let Ok(mut transform) = world.entities().get::<&mut Transform>(*entity) {
                 *transform = placed(collider, time);
             }
         }
-        if scene.moves_anchor {
-            if let Ok(mut transform) = world.entities().get::<&mut Transform>(*anchor) {
-                *transform = Transform::of(stands(scene, time));
+        for (place, anchor) in copies.iter() {
+            if scene.moves_anchor {
+                if let Ok(mut transform) = world.entities().get::<&mut Transform>(*anchor) {
+                    *transform = Transform::of(stands(scene, place, time));
+                }
+            } else if !scene.motion.is_still() {
+                // All targets go along with the pins, so that a slack leash ties cloth to where its garment is. Of welded vertices
+                // core takes the first one's.
+                let pose = scene.motion.pose(place.time(time));
+                let targets = scene.body.positions().iter().map(|place| pose.carry(*place)).collect();
+                // The anchor was spawned above.
+                let _ = world.entities_mut().insert_one(*anchor, ClothTargets(targets));
             }
-        } else if !scene.motion.is_still() {
-            // All targets go along with the pins, so that a slack leash ties cloth to where its garment is. Of welded vertices
-            // core takes the first one's.
-            let pose = scene.motion.pose(time);
-            let targets = scene.body.positions().iter().map(|place| pose.carry(*place)).collect();
-            // The anchor was spawned above.
-            let _ = world.entities_mut().insert_one(*anchor, ClothTargets(targets));
         }
         world.tick()
     }
 
-    /// Where the vertices are in the world (m).
+    /// Where the vertices of all cloths are in the world (m), in the order of [`Scene::shown`].
     pub fn positions(&self) -> Vec<[f32; 3]> {
-        let own = self.world.positions(self.anchor).unwrap_or(&[]);
-        match self.world.stepped_anchor(self.anchor) {
-            Some(pose) if self.scene.moves_anchor => {
-                own.iter().map(|at| narrow(pose.apply(at.map(f64::from)))).collect()
+        let mut all = Vec::new();
+        for anchor in &self.anchors {
+            let own = self.world.positions(*anchor).unwrap_or(&[]);
+            match self.world.stepped_anchor(*anchor) {
+                Some(pose) if !pose.is(&Pose::IDENTITY) => {
+                    all.extend(own.iter().map(|at| narrow(pose.apply(at.map(f64::from)))));
+                }
+                _ => all.extend_from_slice(own),
             }
-            _ => own.to_vec(),
+        }
+        all
+    }
+
+    /// How all cloths are doing, as if they were one.
+    pub fn diagnostics(&self) -> ClothDiagnostics {
+        let mut all = self.anchors.iter().filter_map(|anchor| self.world.diagnostics(*anchor)).copied();
+        let Some(first) = all.next() else { return ClothDiagnostics::default() };
+        let (mut sum, mut count) = (first, 1.0_f32);
+        for one in all {
+            count += 1.0;
+            for (most, one) in [(&mut sum.max_strain, one.max_strain), (&mut sum.max_speed, one.max_speed)] {
+                if one > *most {
+                    *most = one;
+                }
+            }
+            sum.mean_strain += (one.mean_strain - sum.mean_strain) / count;
+            sum.kinetic_energy += one.kinetic_energy;
+            sum.substeps = sum.substeps.max(one.substeps);
+            sum.contacts += one.contacts;
+            sum.overflow.colliders += one.overflow.colliders;
+            sum.rescued += one.rescued;
+            sum.escaped += one.escaped;
+            sum.missed_crossings += one.missed_crossings;
+            sum.asleep &= one.asleep;
+            sum.milliseconds += one.milliseconds;
+        }
+        sum
+    }
+
+    /// The fingerprint of the cloth's state; of several cloths that of the world.
+    pub fn fingerprint(&self) -> Fingerprint {
+        match self.anchors.as_slice() {
+            [anchor] => self.world.state(*anchor).map_or(Fingerprint(0), State::fingerprint),
+            _ => self.world.fingerprint(),
         }
     }
 }
 
-/// Where the cloth's anchor is at a time (s).
-fn stands(scene: &Scene, time: f64) -> Pose {
-    if scene.moves_anchor { scene.motion.pose(time).place_body(&Stand::default()) } else { Pose::IDENTITY }
+fn cloth(scene: &Scene) -> Cloth {
+    Cloth { sleeps: scene.sleep, ..Cloth::of(scene.fabric.dynamics) }
+}
+
+/// Hangs a scene's rope on its anchor, link by link, and the nested ropes on it; the anchors of those.
+fn hang(world: &mut World, scene: &Scene, anchor: Entity) -> Vec<Entity> {
+    let Body::Chain { positions, parents } = &scene.body else { return Vec::new() };
+    let density = match scene.fabric.density {
+        Density::Linear(density) => Some(density),
+        Density::Areal(_) => None,
+    };
+    let cloth = Cloth { density, ..cloth(scene) };
+    if let Ok(mut component) = world.entities().get::<&mut Cloth>(anchor) {
+        *component = cloth;
+    }
+    let mut nodes = vec![anchor];
+    for (vertex, (at, parent)) in (0_u32..).zip(positions.iter().zip(parents)).skip(1) {
+        let above = *parent as usize;
+        let local = sub(at.map(f64::from), positions.get(above).copied().unwrap_or_default().map(f64::from));
+        let node = world.attach(nodes.get(above).copied().unwrap_or(anchor), Transform::at(local));
+        if scene.pins.contains(&vertex) {
+            // It was spawned above.
+            let _ = world.entities_mut().insert_one(node, ClothPin);
+        }
+        nodes.push(node);
+    }
+    let mut anchors = Vec::new();
+    for nested in &scene.nested {
+        let Some(node) = nodes.get(nested.vertex as usize) else { continue };
+        let mut parent = world.attach(*node, Transform::IDENTITY);
+        let _ = world.entities_mut().insert_one(parent, cloth);
+        anchors.push(parent);
+        for pair in nested.places.windows(2) {
+            let [from, to] = [pair[0], pair[1]].map(|at| at.map(f64::from));
+            parent = world.attach(parent, Transform::at(sub(to, from)));
+        }
+    }
+    anchors
+}
+
+/// Where a copy's anchor is at a time (s). A rope that others hang from has it in its first vertex.
+fn stands(scene: &Scene, place: &Place, time: f64) -> Pose {
+    let own = if scene.nested.is_empty() { None } else { scene.body.positions().first() };
+    let stand = Stand { position: own.map_or([0.0; 3], |at| at.map(f64::from)), ..Stand::default() };
+    let moved = scene.moves_anchor.then(|| scene.motion.pose(place.time(time)).place_body(&stand));
+    let here = Pose { translation: stand.position, ..Pose::IDENTITY };
+    let Pose { translation, rotation } = moved.unwrap_or(here);
+    Pose { translation: add(translation, place.shift), rotation }
 }
 
 /// Where a collider is at a time (s).

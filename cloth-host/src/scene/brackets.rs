@@ -17,10 +17,11 @@ const SWING: &str = "swing = { axis = [1, 0, 0], amplitude = 0.1, frequency = 1 
 pub(super) fn check(reader: &Reader<'_>, text: &str) -> Result<(), Error> {
     let Ok(file) = DeTable::parse(text) else { return Ok(()) };
     let file = file.get_ref();
-    for section in ["mesh", "pins", "fabric", "motion", "backstop", "run", "output"] {
+    for section in ["mesh", "pins", "fabric", "motion", "copies", "backstop", "run", "output"] {
         one(reader, file.get(section), section, "a scene", &format!("[{section}], with one bracket"))?;
     }
     motion(reader, file.get("motion"), "motion")?;
+    many(reader, file.get("nested"), "nested", "a scene", "[[nested]], with two brackets, for each")?;
     let remedy = "[[collider]], with two brackets, for each";
     for collider in many(reader, file.get("collider"), "collider", "a scene", remedy)? {
         let Some(collider) = collider.get_ref().as_table() else { continue };

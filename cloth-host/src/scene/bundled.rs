@@ -14,7 +14,7 @@ pub struct Bundled {
 }
 
 /// Every bundled scene; the first is the one that runs when none is named.
-pub const BUNDLED: [Bundled; 7] = [
+pub const BUNDLED: [Bundled; 9] = [
     Bundled {
         name: "skirt",
         about: "a skirt from a mesh file, hung by its waist and swung from side to side",
@@ -56,5 +56,17 @@ pub const BUNDLED: [Bundled; 7] = [
         about: "the skirt, and two legs that walk under it",
         text: include_str!("../../../scenes/stride.toml"),
         files: &[("../assets/skirt.obj", include_bytes!("../../../assets/skirt.obj"))],
+    },
+    Bundled {
+        name: "bridge",
+        about: "a rope bridge: ropes that hang from two hand ropes, and a barrel that swings through",
+        text: include_str!("../../../scenes/bridge.toml"),
+        files: &[],
+    },
+    Bundled {
+        name: "crowd",
+        about: "sixty-four walkers in capes of five strips",
+        text: include_str!("../../../scenes/crowd.toml"),
+        files: &[],
     },
 ];

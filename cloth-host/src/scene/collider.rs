@@ -7,13 +7,14 @@ use cloth_core::bake::shapes::{Heights, ShapeError, Shapes, hull_polygons};
 use cloth_core::collide::{self, Collider, ColliderError, Data, Kind};
 
 use super::SceneProblem;
+use super::company::Place;
 use super::file::{At, ColliderSection};
 use super::motion::{self, Motion, Stand};
 use super::reach::Clock;
 use super::read::{FileKeys, Files, Reader, load};
 use crate::error::{Error, Problem};
 use crate::import::Surface;
-use crate::pose::Pose;
+use crate::pose::{Pose, add};
 
 /// Most colliders of a scene: a model can be built for no more.
 const MOST: usize = 256;
@@ -39,6 +40,8 @@ pub struct SceneCollider {
     pub motion: Motion,
     /// How the cloth's anchor moves that takes it along, if it is worn.
     pub carrier: Option<Motion>,
+    /// Which copy's it is, where a scene has several.
+    pub copy: Option<Place>,
     /// The surface of a hull, mesh or height field in its own frame, before its scale; empty for shapes with sizes.
     pub surface: Surface,
     /// What may not be meant.
@@ -53,10 +56,15 @@ impl SceneCollider {
 
     /// Where it is in the world at a time (s).
     pub fn place(&self, time: f64) -> Pose {
+        let time = self.copy.map_or(time, |copy| copy.time(time));
         let own = self.motion.pose(time).place_body(&self.stand);
-        match &self.carrier {
+        let there = match &self.carrier {
             Some(carrier) => carrier.pose(time).place_body(&Stand::default()).place(&own),
             None => own,
+        };
+        match self.copy {
+            Some(copy) => Pose { translation: add(there.translation, copy.shift), ..there },
+            None => there,
         }
     }
 
@@ -196,7 +204,7 @@ impl Maker<'_, '_> {
             None => self.free_name(format!("{shape} {handle}")),
         };
         let note = note.map(|note| format!("collider \"{name}\" {note}"));
-        let made = SceneCollider { name, shape, record, stand, motion, carrier, surface, note };
+        let made = SceneCollider { name, shape, record, stand, motion, carrier, copy: None, surface, note };
         let record = self.accepted(made.record.placed(made.pose(0.0)))?;
         Ok(SceneCollider { record, ..made })
     }

@@ -17,6 +17,9 @@ pub struct SceneFile {
     pub motion: Option<At<MotionSection>>,
     #[serde(default)]
     pub collider: Vec<At<ColliderSection>>,
+    pub copies: Option<At<CopiesSection>>,
+    #[serde(default)]
+    pub nested: Vec<At<NestedSection>>,
     pub backstop: Option<At<BackstopSection>>,
     pub run: Option<RunSection>,
     pub output: Option<OutputSection>,
@@ -36,6 +39,25 @@ pub struct MeshSection {
     pub columns: Option<At<i64>>,
     pub rows: Option<At<i64>>,
     pub flare: Option<At<f64>>,
+    pub length: Option<At<f64>>,
+    pub links: Option<At<i64>>,
+    pub direction: Option<At<[f64; 3]>>,
+    pub sag: Option<At<f64>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CopiesSection {
+    pub count: At<i64>,
+    pub columns: Option<At<i64>>,
+    pub spacing: Option<At<[f64; 2]>>,
+    pub delay: Option<At<f64>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NestedSection {
+    pub vertices: At<Vec<i64>>,
     pub length: Option<At<f64>>,
     pub links: Option<At<i64>>,
     pub direction: Option<At<[f64; 3]>>,

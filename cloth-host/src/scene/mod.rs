@@ -9,6 +9,7 @@
 mod brackets;
 mod bundled;
 mod collider;
+mod company;
 mod fabric;
 mod file;
 mod motion;
@@ -28,6 +29,7 @@ use thiserror::Error as ThisError;
 
 pub use bundled::{BUNDLED, Bundled};
 pub use collider::SceneCollider;
+pub use company::{Copies, Nested, Place};
 pub use motion::{Interpolation, Key, Motion, Pose, Stand, Swing};
 pub use shape::{Body, Grid, Shape, rope, strips};
 pub use trig::sin_cos;
@@ -106,6 +108,10 @@ pub struct Scene {
     pub moves_anchor: bool,
     /// What it meets.
     pub colliders: Vec<SceneCollider>,
+    /// How often all that is there.
+    pub copies: Copies,
+    /// Ropes that hang from its vertices, cloths of their own.
+    pub nested: Vec<Nested>,
     /// The words of hulls, meshes and height fields among them.
     pub shapes: Shapes,
     /// Whether the cloth may fall asleep.
@@ -201,6 +207,8 @@ impl Scene {
             backstop: None,
             moves_anchor: false,
             colliders: Vec::new(),
+            copies: Copies::default(),
+            nested: Vec::new(),
             shapes: Shapes::new(),
             sleep: true,
             frames: 1,

@@ -10,7 +10,7 @@ use super::file::{At, BackstopSection, MeshSection, MotionSection, OutputSection
 use super::motion::Motion;
 use super::reach::Clock;
 use super::shape::{self, Body, Grid, Shape};
-use super::{Scene, SceneProblem, View, brackets, collider, fabric, pins, reach};
+use super::{Scene, SceneProblem, View, brackets, collider, company, fabric, pins, reach};
 use crate::error::{Error, Problem};
 use crate::import::{self, ImportOptions, Unit};
 use crate::inspect::{Finding, Loop};
@@ -179,7 +179,7 @@ pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Re
     let moves_anchor = moves_anchor(&reader, file.motion.as_ref())?;
     let anchor = moves_anchor.then_some(&motion);
     let (colliders, shapes) = collider::resolve(&reader, &file.collider, files, &clock, anchor)?;
-    Ok(Scene {
+    let scene = Scene {
         name: name.into(),
         path: path.into(),
         mesh_path,
@@ -191,25 +191,29 @@ pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Re
         motion,
         moves_anchor,
         colliders,
+        copies: company::copies(&reader, file.copies.as_ref())?,
+        nested: Vec::new(),
         shapes,
         sleep: run.sleep.unwrap_or(true),
         frames: clock.frames,
         fps: clock.fps,
         gravity: gravity.map(|component| reader.narrow(component)),
         view: view(&reader, &output)?,
-    })
+    };
+    let nested = company::nested(&reader, &file.nested, &scene)?;
+    Ok(Scene { nested, ..scene })
 }
 
 /// A complaint of the TOML parser in our words.
 fn syntax(reader: &Reader<'_>, error: &toml::de::Error) -> Error {
     let mut what = error.message().trim().replace('\n', ", ");
     for name in [
-        "Mesh", "Pins", "Fabric", "Motion", "Collider", "Backstop", "Run", "Output", "Key", "Rotation",
-        "Swing",
+        "Mesh", "Pins", "Fabric", "Motion", "Collider", "Copies", "Nested", "Backstop", "Run", "Output",
+        "Key", "Rotation", "Swing",
     ] {
         let place = match name {
             "Key" | "Rotation" | "Swing" => "keys in braces, { name = value, … }".to_owned(),
-            "Collider" => "sections, [[collider]]".to_owned(),
+            "Collider" | "Nested" => format!("sections, [[{}]]", name.to_ascii_lowercase()),
             _ => format!("a section, [{}]", name.to_ascii_lowercase()),
         };
         what = what.replace(&format!("struct {name}Section"), &place);
@@ -349,13 +353,14 @@ fn made(reader: &Reader<'_>, section: &MeshSection, kind: &At<String>) -> Result
             Ok(grid(0.7, 1.2, 30, 44)?.cape(flare))
         }
         "rope" => {
-            only(reader, section, "a rope", &["kind", "length", "links", "direction"])?;
+            only(reader, section, "a rope", &["kind", "length", "links", "direction", "sag"])?;
             let direction = match &section.direction {
                 Some(direction) => reader.axis("mesh.direction", direction)?,
                 None => [1.0, 0.0, 0.0],
             };
             let links = reader.count("mesh.links", section.links.as_ref(), 1..=10_000, 30)?;
-            Ok(shape::rope(size("length", &section.length, 1.5)?, links, direction))
+            let sag = reader.number("mesh.sag", section.sag.as_ref(), 0.0..=1e4, 0.0)?;
+            Ok(shape::rope(size("length", &section.length, 1.5)?, links, direction, sag))
         }
         "strips" => {
             only(reader, section, "strips", &["kind", "width", "height", "columns", "rows"])?;
@@ -399,6 +404,7 @@ fn only(reader: &Reader<'_>, section: &MeshSection, what: &str, keys: &[&str]) -
         ("length", reader.span_of(section.length.as_ref())),
         ("links", reader.span_of(section.links.as_ref())),
         ("direction", reader.span_of(section.direction.as_ref())),
+        ("sag", reader.span_of(section.sag.as_ref())),
     ];
     reader.only("mesh", what, keys, written)
 }

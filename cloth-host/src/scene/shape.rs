@@ -123,13 +123,18 @@ impl Grid {
     }
 }
 
-/// A rope from the origin along a direction of any length above 0.
-pub fn rope(length: f64, links: u32, direction: [f64; 3]) -> Shape {
+/// A rope from the origin along a direction of any length above 0, in the middle `sag` below the straight line (m): a parabola.
+pub fn rope(length: f64, links: u32, direction: [f64; 3], sag: f64) -> Shape {
     let norm = super::motion::length(direction);
     let positions = (0..=links)
         .map(|vertex| {
             let along = length * f64::from(vertex) / f64::from(links);
-            narrow(direction.map(|component| component / norm * along))
+            let [x, y, z] = direction.map(|component| component / norm * along);
+            if sag > 0.0 {
+                let share = f64::from(vertex) / f64::from(links);
+                return narrow([x, y - 4.0 * sag * share * (1.0 - share), z]);
+            }
+            narrow([x, y, z])
         })
         .collect();
     let parents = (0..=links).map(|vertex| vertex.checked_sub(1).unwrap_or(NONE)).collect();
@@ -222,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_rope_is_a_chain_of_equal_links() {
-        let rope = rope(2.0, 4, [0.0, -3.0, 0.0]);
+        let rope = rope(2.0, 4, [0.0, -3.0, 0.0], 0.0);
         assert_eq!(rope.body.positions()[4], [0.0, -2.0, 0.0]);
         let Body::Chain { parents, .. } = &rope.body else { panic!("a chain") };
         assert_eq!(parents[..], [NONE, 0, 1, 2, 3]);

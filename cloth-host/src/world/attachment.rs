@@ -56,32 +56,20 @@ impl Cascade {
     pub fn look(&mut self, entities: &Entities) -> Result<(), WorldError> {
         let structure = structure(entities);
         let links = if self.structure == Some(structure) { None } else { Some(order(entities)?) };
-        let used = links.as_deref().unwrap_or(&self.links);
-        let mut worlds: Vec<Transform> = Vec::with_capacity(used.len());
-        let mut attachments = entities.query::<&Attachment>();
-        let attachments = attachments.view();
-        let mut transforms = entities.query::<&Transform>();
-        let transforms = transforms.view();
-        for link in used {
-            let Link { child, parent, above, .. } = *link;
-            let parent = match above.and_then(|above| worlds.get(above)) {
-                Some(world) => *world,
-                None => {
-                    let found =
-                        transforms.get(parent).ok_or(WorldError::NoParent { entity: child, parent })?;
-                    found.checked().map_err(|fault| WorldError::Transform { entity: parent, fault })?
-                }
-            };
-            let fault = |fault| WorldError::Transform { entity: child, fault };
-            let local = attachments.get(child).ok_or(WorldError::NoSuchEntity { entity: child })?.local;
-            let world = local.checked().map_err(fault)?.within(&parent);
-            worlds.push(world.checked().map_err(fault)?);
-        }
-        self.worlds = worlds;
+        self.worlds = places(links.as_deref().unwrap_or(&self.links), entities)?;
         if let Some(links) = links {
             self.links = links;
             self.structure = Some(structure);
         }
+        Ok(())
+    }
+
+    /// [`Cascade::look`] where nobody was attached, let go or despawned since the last.
+    ///
+    /// # Errors
+    /// [`WorldError::Transform`]; this is as it was.
+    pub fn look_again(&mut self, entities: &Entities) -> Result<(), WorldError> {
+        self.worlds = places(&self.links, entities)?;
         Ok(())
     }
 
@@ -103,6 +91,30 @@ impl Cascade {
             let _ = entities.insert_one(entity, world);
         }
     }
+}
+
+/// Where every attached entity is, in the order of the links.
+fn places(links: &[Link], entities: &Entities) -> Result<Vec<Transform>, WorldError> {
+    let mut worlds: Vec<Transform> = Vec::with_capacity(links.len());
+    let mut attachments = entities.query::<&Attachment>();
+    let attachments = attachments.view();
+    let mut transforms = entities.query::<&Transform>();
+    let transforms = transforms.view();
+    for link in links {
+        let Link { child, parent, above, .. } = *link;
+        let parent = match above.and_then(|above| worlds.get(above)) {
+            Some(world) => *world,
+            None => {
+                let found = transforms.get(parent).ok_or(WorldError::NoParent { entity: child, parent })?;
+                found.checked().map_err(|fault| WorldError::Transform { entity: parent, fault })?
+            }
+        };
+        let fault = |fault| WorldError::Transform { entity: child, fault };
+        let local = attachments.get(child).ok_or(WorldError::NoSuchEntity { entity: child })?.local;
+        let world = local.checked().map_err(fault)?.within(&parent);
+        worlds.push(world.checked().map_err(fault)?);
+    }
+    Ok(worlds)
 }
 
 /// A hash of who is attached to whom. Only ever compared with itself: the order of archetypes may show in it.

@@ -10,11 +10,15 @@ use crate::pose::{Bounds, Pose, add, dot, greater, length, scaled, sqrt, sub};
 /// Least distance beyond the offset at which bodies are looked for, over the thickness (1): as a step does.
 const MARGIN: f64 = 1.0;
 
+/// What is lost, at most, of a pose that was put into the world and is seen from its carrier again, over the lengths in between (1):
+/// some ten operations there and as many back.
+const LOST: f64 = 64.0 * f64::EPSILON;
+
 /// Distance of a plane's origin from the cloth from which on another point of the plane stands in for it (m).
 const FAR_PLANE: f64 = 1.0e5;
 
 /// The anchor's way through a step, and where the cloth is about it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Surroundings {
     /// Where the anchor is when the step begins.
     pub from: Pose,
@@ -37,6 +41,28 @@ pub(super) struct Acquaintances {
     next: u32,
     /// Whether this cloth has not looked at them for a while: where it last saw them is long ago.
     lost: bool,
+    /// What the last answer was given to, where asking again could give it again.
+    asked: Option<Asked>,
+}
+
+/// All that the bodies of a step follow from but the bodies themselves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Question {
+    around: Surroundings,
+    /// How far beyond it bodies are looked for (m).
+    own: f64,
+    layer: u32,
+    mask: u32,
+    capacity: usize,
+}
+
+/// A question of a tick to which the answer was bodies that stood.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    question: Question,
+    /// The tick's number.
+    tick: u64,
+    left: Left,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -86,25 +112,48 @@ impl Acquaintances {
     /// Loses sight of bodies: where they were says nothing when they are met again, which they are is still known.
     pub fn lose(&mut self) {
         self.lost = true;
+        self.asked = None;
     }
 
-    /// Fills in the colliders of a step.
+    /// Whether the colliders of the last step are those of this one. They are for a cloth that sleeps where nobody came, went,
+    /// moved or was replaced: the same question as a tick ago, then answered with bodies that stood, and no change since. A
+    /// plane's change is one everywhere, a change before the last tick would not be told.
+    fn same_as_before(&self, index: &impl ColliderIndex, question: &Question, tick: u64) -> Option<Left> {
+        let asked = self.asked.filter(|asked| asked.tick.wrapping_add(1) == tick)?;
+        let bounds = question.around.bounds(question.own);
+        let same = asked.question == *question && !index.changed_in(&bounds, question.layer, question.mask);
+        same.then_some(asked.left)
+    }
+
+    /// Fills in the colliders of a step, in the tick of this number. Those that `told` has must be the last that were filled in.
     pub fn gather(
         &mut self,
         index: &impl ColliderIndex,
         around: &Surroundings,
         capacity: usize,
         told: &mut Told,
+        tick: u64,
     ) -> Left {
+        let own = (1.0 + MARGIN) * f64::from(told.dynamics.thickness);
+        let question = Question { around: *around, own, layer: told.layer, mask: told.mask, capacity };
+        if let Some(left) = self.same_as_before(index, &question, tick) {
+            self.asked = Some(Asked { question, tick, left });
+            return left;
+        }
+        let (left, farthest) = self.look(index, &question, told);
+        self.asked = (farthest <= 0.0).then_some(Asked { question, tick, left });
+        left
+    }
+
+    /// Looks for the colliders of a step; what did not fit, and the farthest that any body goes (m).
+    fn look(&mut self, index: &impl ColliderIndex, question: &Question, told: &mut Told) -> (Left, f64) {
+        let Question { around, own, layer, mask, capacity } = *question;
         told.colliders.clear();
         if index.is_empty() {
             self.known.clear();
-            return Left::default();
+            return (Left::default(), 0.0);
         }
-        let thickness = f64::from(told.dynamics.thickness);
-        let own = (1.0 + MARGIN) * thickness;
-        let query =
-            |more: f64| Query { bounds: around.bounds(more), layer: told.layer, mask: told.mask, capacity };
+        let query = |more: f64| Query { bounds: around.bounds(more), layer, mask, capacity };
         let shapes = told.shapes.as_slice();
         // What a body takes along it takes as far as it goes itself, into others.
         let mut farthest = 0.0;
@@ -116,7 +165,7 @@ impl Acquaintances {
         });
         if count == 0 && dropped == 0 {
             self.known.clear();
-            return Left::default();
+            return (Left::default(), 0.0);
         }
         let mut met: Vec<Known> = Vec::with_capacity(count);
         let mut out_of_range = 0;
@@ -135,7 +184,7 @@ impl Acquaintances {
                 Some(known) if around.ticks > 1 && !self.lost => known.pose,
                 _ => found.previous,
             };
-            let record = seen(body, &previous, around, number);
+            let record = seen(body, &previous, &around, number);
             if record.check_record(shapes).is_ok() {
                 records.push(record);
             } else {
@@ -144,7 +193,7 @@ impl Acquaintances {
         }));
         self.known = met;
         self.lost = false;
-        Left { dropped, out_of_range }
+        (Left { dropped, out_of_range }, farthest)
     }
 }
 
@@ -164,6 +213,11 @@ fn travel(found: &Found<'_>, shapes: &[u32]) -> f64 {
 /// A body as the cloth sees it: each pose in the frame the anchor had then.
 fn seen(body: &Body, previous: &Pose, around: &Surroundings, number: u32) -> Collider {
     let (mut from, mut to) = (around.from.see(previous), around.to.see(&body.pose));
+    let size = length(around.to.translation) + length(body.pose.translation);
+    if !around.from.is(&around.to) && differ_by(&from, &to) <= LOST * (1.0 + size) {
+        // It is worn: it goes along with the anchor and stands before the cloth. Rounding alone must not make it move.
+        from = to;
+    }
     if Kind::of(body.shape.kind) == Some(Kind::Plane) && length(to.translation) > FAR_PLANE {
         // Any point of a plane may be its origin: the one nearest to the anchor.
         for pose in [&mut from, &mut to] {
@@ -172,4 +226,47 @@ fn seen(body: &Body, previous: &Pose, around: &Surroundings, number: u32) -> Col
         }
     }
     body.record(&from, &to, number)
+}
+
+/// By how much two poses differ at most, in a component (m, 1).
+fn differ_by(a: &Pose, b: &Pose) -> f64 {
+    let pairs = a.translation.iter().zip(&b.translation).chain(a.rotation.iter().zip(&b.rotation));
+    pairs.map(|(a, b)| greater(a - b, b - a)).fold(0.0, greater)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pose::unit;
+    use cloth_core::collide;
+
+    /// An anchor after so many steps of a walk that turns, far from the origin.
+    fn anchor(step: f64) -> Pose {
+        let turn = [0.1 * (0.3 * step).sin(), (0.02 * step).sin(), 0.05, (0.02 * step).cos()];
+        Pose {
+            translation: [2.0e6 + 0.02 * step, 1.4 + 0.02 * (0.2 * step).sin(), -7.0e5 + 0.013 * step],
+            rotation: unit(turn).expect("it has a direction"),
+        }
+    }
+
+    #[test]
+    fn what_is_worn_stands_before_the_cloth_and_what_moves_on_its_wearer_moves() {
+        let shape = Collider::capsule(0.3, 0.1, collide::Pose::IDENTITY).expect("a capsule");
+        let worn =
+            Pose { translation: [0.09, -0.4, 0.03], rotation: unit([0.3, 0.1, -0.2, 0.9]).expect("one") };
+        let mut rounded = 0;
+        for step in 0..500_u32 {
+            let (from, to) = (anchor(f64::from(step)), anchor(f64::from(step + 1)));
+            let around = Surroundings { from, to, ticks: 1, low: [0.0; 3], high: [0.0; 3], way: 0.0 };
+            let body = Body { shape, pose: to.place(&worn) };
+            let previous = from.place(&worn);
+            assert!(!seen(&body, &previous, &around, 0).moves(), "step {step}");
+            rounded += u32::from(body.record(&from.see(&previous), &to.see(&body.pose), 0).moves());
+            // A tenth of a micrometre a step is a motion.
+            let swung = Pose { translation: [0.09 + 1.0e-7, -0.4, 0.03], ..worn };
+            let body = Body { shape, pose: to.place(&swung) };
+            assert!(seen(&body, &previous, &around, 0).moves(), "step {step}");
+        }
+        assert!(rounded > 0, "rounding shows where nobody looks for it");
+    }
 }

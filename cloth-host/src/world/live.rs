@@ -29,6 +29,8 @@ impl Asked {
 /// What every cloth of a tick is told alike.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tick {
+    /// How often the index has been told to begin a tick.
+    pub number: u64,
     /// Length of the tick (s).
     pub step: f64,
     /// Gravity in the world (m/s²).
@@ -172,7 +174,7 @@ impl Live {
             let from = if work.told.anchor.teleport.is_some() { to } else { from };
             let around = surroundings(&work, from, to, ticks, tick);
             let capacity = work.baked().model().collider_capacity() as usize;
-            let left = self.acquaintances.gather(index, &around, capacity, &mut work.told);
+            let left = self.acquaintances.gather(index, &around, capacity, &mut work.told, tick.number);
             let overflow = &mut self.diagnostics.overflow;
             overflow.colliders = u32::try_from(left.dropped).unwrap_or(u32::MAX);
             overflow.out_of_range = left.out_of_range;
@@ -259,7 +261,7 @@ impl Live {
             self.restore(entities);
         } else if self.recipe.is_subtree() {
             let wide: Vec<[f64; 3]> = self.shapes[1].iter().map(|at| at.map(f64::from)).collect();
-            self.skeleton.write(self.entity, &self.subtree, &self.anchors[1], &wide, entities);
+            self.skeleton.write(self.entity, &self.subtree, &wide, entities);
         }
         Ok(())
     }

@@ -99,6 +99,8 @@ pub struct World {
     executor: Box<dyn Executor>,
     timed: bool,
     level: Level,
+    /// How often the index has been told to begin a tick.
+    ticks: u64,
     /// What was attached, excluded and pinned when subtrees were last looked at.
     noticed: Option<Fingerprint>,
 }
@@ -125,6 +127,7 @@ impl World {
             executor: Box::new(Serial::default()),
             timed: false,
             level: Level::detect(),
+            ticks: 0,
             noticed: None,
         }
     }

@@ -57,7 +57,7 @@ impl World {
     pub fn tick(&mut self) -> Result<(), WorldError> {
         let anchors = self.take_in()?;
         let outcome = self.run(&anchors);
-        self.cascade.look(&self.entities)?;
+        self.cascade.look_again(&self.entities)?;
         self.cascade.write(&mut self.entities);
         outcome
     }
@@ -86,6 +86,7 @@ impl World {
         let (anchors, seeded) = self.look_at_cloths()?;
 
         self.index.advance(&self.words);
+        self.ticks = self.ticks.wrapping_add(1);
         self.bodies.apply(changes, &mut self.index, &self.words);
         self.put_away(&anchors);
         for live in seeded {
@@ -242,8 +243,13 @@ impl World {
 
     /// The three loops.
     fn run(&mut self, anchors: &[(Entity, Pose)]) -> Result<(), WorldError> {
-        let tick =
-            Tick { step: self.clock.step(), gravity: self.gravity, timed: self.timed, level: self.level };
+        let tick = Tick {
+            number: self.ticks,
+            step: self.clock.step(),
+            gravity: self.gravity,
+            timed: self.timed,
+            level: self.level,
+        };
         let mut work = Vec::with_capacity(anchors.len());
         let mut stepped = Vec::with_capacity(anchors.len());
         for (entity, pose) in anchors {

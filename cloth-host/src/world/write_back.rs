@@ -71,36 +71,24 @@ impl Skeleton {
         poses
     }
 
-    /// Writes local and world transforms of the subtree of `top` for positions in the frame of `anchor`, the pose that the step
-    /// ran on.
-    pub fn write(
-        &self,
-        top: Entity,
-        subtree: &Subtree,
-        anchor: &Pose,
-        positions: &[[f64; 3]],
-        entities: &mut Entities,
-    ) {
+    /// Writes the local transforms of the subtree of `top` for positions in the anchor's frame. The cascade that follows writes from
+    /// them where in the world that is.
+    pub fn write(&self, top: Entity, subtree: &Subtree, positions: &[[f64; 3]], entities: &mut Entities) {
         let poses = self.poses(positions);
-        let mut attached = entities.query::<(&mut Attachment, &mut Transform)>();
+        let mut attached = entities.query::<&mut Attachment>();
         let mut attached = attached.view();
-        for ((node, pose), (_, size)) in
-            subtree.nodes.iter().zip(poses.iter().skip(1)).zip(self.rest.iter().skip(1))
-        {
+        for (node, pose) in subtree.nodes.iter().zip(poses.iter().skip(1)) {
             let (Some(above), Some((_, above_size))) =
                 (poses.get(node.parent as usize), self.rest.get(node.parent as usize))
             else {
                 continue;
             };
             // An entity that went, or hangs elsewhere by now, is left alone.
-            let Some((attachment, transform)) = attached.get_mut(node.entity) else { continue };
+            let Some(attachment) = attached.get_mut(node.entity) else { continue };
             if attachment.parent != subtree.parent(top, node) {
                 continue;
             }
-            let Pose { translation, rotation } = anchor.place(pose);
             attachment.local = Transform::from_seen(above, *above_size, pose, node.authored.scale);
-            *transform =
-                Transform { translation, rotation: unit(rotation).unwrap_or(rotation), scale: [*size; 3] };
         }
     }
 }

@@ -102,6 +102,8 @@ pub enum Child {
     CrowdCulled,
     /// The same crowd without cloth.
     CrowdBare,
+    /// The crowd in capes that are surfaces.
+    CrowdSurfaces,
     /// All goldens: their fingerprints, a line each.
     Goldens,
 }
@@ -154,6 +156,7 @@ impl Child {
             Self::Crowd => "crowd",
             Self::CrowdCulled => "crowd-culled",
             Self::CrowdBare => "crowd-bare",
+            Self::CrowdSurfaces => "crowd-surfaces",
             Self::Goldens => "goldens",
         }
     }
@@ -231,8 +234,10 @@ pub fn child(child: Child, state: Option<&Path>, out: &mut dyn Write) -> Result<
         return Ok(());
     }
     let side = match (child, child.side()) {
-        (Child::Crowd | Child::CrowdCulled | Child::CrowdBare, _) => return super::world::child(child),
         (_, Some(side)) => side,
+        (Child::Crowd | Child::CrowdCulled | Child::CrowdBare | Child::CrowdSurfaces, None) => {
+            return super::world::child(child);
+        }
         (Child::Candidate, None) => return candidate_child(state.context("a candidate needs --state")?),
         (_, None) => return super::same_bits::print_goldens(out),
     };

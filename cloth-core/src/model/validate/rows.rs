@@ -12,7 +12,7 @@ use crate::math::real;
 pub(super) struct Lengths {
     /// The shortest stretch or skip row, `+∞` of none.
     pub shortest: f32,
-    /// The longest stretch row, 0 of none.
+    /// The longest stretch row as the header tells it, 0 of none.
     pub longest: f32,
 }
 
@@ -67,7 +67,8 @@ impl Pairs<'_> {
     fn check(&self, model: &Model, compliant: impl Fn(f32) -> bool) -> Result<Lengths, ModelError> {
         let inert = model.header.inert();
         let mass = |particle: u32| at(model.particles, particle).mass;
-        let (mut active, mut shortest, mut longest) = (0, f32::INFINITY, 0.0);
+        let is_pin = |particle: u32| at(model.reach, particle).is_pin();
+        let (mut active, mut shortest, mut longest) = (0, f32::INFINITY, derived::Longest::default());
         for (index, ([a, b], group)) in (0..).zip(self.ends.iter().zip(self.groups)) {
             check(are_apart(&[*a, *b], inert), self.region, index)?;
             let sizes = group.rest.iter().zip(&group.inverse_rest);
@@ -80,7 +81,7 @@ impl Pairs<'_> {
                 } else {
                     active += 1;
                     shortest = real::min(*rest, shortest);
-                    longest = real::max(*rest, longest);
+                    longest = longest.with(*rest, is_pin(a) && is_pin(b));
                     a < b
                         && b < inert
                         && LENGTHS.contains(rest)
@@ -91,7 +92,7 @@ impl Pairs<'_> {
             }
         }
         check(active == self.count, self.region, u32::MAX)?;
-        Ok(Lengths { shortest, longest })
+        Ok(Lengths { shortest, longest: longest.length() })
     }
 }
 

@@ -22,12 +22,12 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
             crate::tell(&format!("note: {note}"));
         }
     }
-    let plan = Plan::new(&scene);
+    let (plan, shown) = (Plan::new(&scene), scene.shown());
     let bar = progress(args.quiet, u64::from(scene.frames));
     let recording = simulate(&scene, &prepared, &plan.keep(), |frame| bar.set_position(u64::from(frame)))?;
     bar.set_message("drawing");
     bar.enable_steady_tick(Duration::from_millis(100));
-    let written = export::write_all(&scene, &recording, &plan, &folder);
+    let written = export::write_all(&shown, &recording, &plan, &folder);
     bar.finish_and_clear();
     let names: Vec<String> = written?
         .iter()
@@ -42,7 +42,12 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         crate::tell(&format!("note: {note}"));
     }
     let folder = std::path::absolute(&folder).unwrap_or(folder);
-    Ok(format!("{}\nwrote {}\ninto {}\n", summary(&scene, &recording), names.join(", "), folder.display()))
+    Ok(format!(
+        "{}\nwrote {}\ninto {}\n",
+        summary(&shown, scene.cloths(), &recording),
+        names.join(", "),
+        folder.display()
+    ))
 }
 
 /// What was changed about the mesh: what the scene asks for, and what it does not.
@@ -61,7 +66,8 @@ pub fn changes(repairs: &[Repair]) -> Vec<String> {
     said
 }
 
-fn summary(scene: &Scene, recording: &Recording) -> String {
+/// What a run came to; `scene` is shown as one.
+fn summary(scene: &Scene, cloths: usize, recording: &Recording) -> String {
     let rows = &recording.rows;
     let count = rows.len().max(1) as f64;
     let worst = rows.iter().map(|row| row.max_strain).fold(0.0, f32::max);
@@ -72,10 +78,11 @@ fn summary(scene: &Scene, recording: &Recording) -> String {
         1 => " and 1 collider".into(),
         count => format!(" and {count} colliders"),
     };
+    let of = if cloths == 1 { String::new() } else { format!("{cloths} cloths, the first of ") };
     let asleep = rows.iter().filter(|row| row.asleep).count();
     let slept = if asleep == 0 { String::new() } else { format!(", asleep for {asleep} frames") };
     format!(
-        "{}: {} frames of {} particles of {}{met}, {ms:.2} ms a frame, strain {:.2} % on average and {:.1} % at worst{slept}",
+        "{}: {} frames of {of}{} particles of {}{met}, {ms:.2} ms a frame, strain {:.2} % on average and {:.1} % at worst{slept}",
         scene.name,
         scene.frames,
         recording.report.particles,

@@ -14,10 +14,15 @@ pub use host_rate::HOST_RATE;
 pub use interpolate::INTERPOLATE;
 pub use wake_table::WAKE_TABLE;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use cloth_core::{ClothDynamics, library};
+use cloth_host::import::Surface;
+use cloth_host::scene::{Body, Grid, Shape};
 use cloth_host::world::hecs::{self, Entity};
-use cloth_host::world::{Attachment, Cloth, ClothCollider, ClothPin, Collider, Shape, Transform, World};
+use cloth_host::world::{
+    self, Attachment, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothPin, Collider, MeshSource,
+    Transform, World,
+};
 
 /// Strips of a cape, and links of each.
 const STRIPS: u8 = 5;
@@ -59,10 +64,27 @@ impl Wearer {
                 parent = world.attach(parent, Transform::at([0.0, -0.08, -0.005]));
             }
         }
+        Self::of(world, anchor, start)
+    }
+
+    /// A wearer of a cape that is a surface.
+    fn in_surface(world: &mut World, start: [f64; 3], dynamics: ClothDynamics) -> Result<Self> {
+        let anchor = world.spawn((Transform::at(start), Cloth::of(dynamics)));
+        let Shape { body, edges } = Grid { width: 0.5, height: 0.75, columns: 10, rows: 12 }.cape(1.5);
+        let Body::Surface(Surface { positions, triangles, .. }) = body else { bail!("a cape is a surface") };
+        let (_, pins) = edges.into_iter().find(|(name, _)| *name == "top").context("it has a top")?;
+        let mesh = ClothMesh::new(MeshSource { positions, triangles, pins, weld: None });
+        world.entities_mut().insert_one(anchor, mesh)?;
+        Self::of(world, anchor, start)
+    }
+
+    /// What a wearer has besides a cape: trunk and legs.
+    fn of(world: &mut World, anchor: Entity, start: [f64; 3]) -> Result<Self> {
         let mut limb = |half_height: f32, radius: f32, at: [f64; 3]| {
-            let shape = Collider::new(Shape::Capsule { half_height, radius });
+            let shape = Collider::new(world::Shape::Capsule { half_height, radius });
             let entity = world.attach(anchor, Transform::at(at));
-            let parts = (shape, ClothCollider::default());
+            // What is attached to an anchor is cloth unless it says otherwise.
+            let parts = (shape, ClothCollider::default(), ClothExclude);
             world.entities_mut().insert(entity, parts).context("it was spawned").map(|()| entity)
         };
         limb(0.18, 0.11, [0.0, -0.25, 0.0])?;
