@@ -198,6 +198,10 @@ fn what_a_caller_decides_goes_before_the_hatch() -> Outcome {
     assert!(!state.is_escaping(PINCHED) && !state.is_held(PINCHED));
 
     state.restore(&midway)?;
+    state.place(PINCHED, Vec3::new(0.0, -0.5, 0.3), Vec3::ZERO)?;
+    assert!(!state.is_escaping(PINCHED) && !state.is_held(PINCHED));
+
+    state.restore(&midway)?;
     state.hold(PINCHED, Vec3::ZERO)?;
     assert!(!state.is_escaping(PINCHED) && state.is_held(PINCHED));
     let own = StepInput { targets: Targets::Keep, ..told };

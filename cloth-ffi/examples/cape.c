@@ -1,6 +1,6 @@
 /* A cape from baked bytes, in memory that was there before: nothing is allocated. Its wearer walks, stops and turns.
  *
- *     cape cape.cloth
+ *     cape cape.cloth      the cape that bake_cape.c bakes
  */
 
 #include "cloth.h"
@@ -39,6 +39,10 @@ static size_t read_file(const char *path) {
         return 0;
     }
     size = fread(bytes, 1, sizeof bytes, file);
+    if (fgetc(file) != EOF) {
+        fprintf(stderr, "%s: more than %zu bytes, so not the cape of bake_cape.c\n", path, sizeof bytes);
+        size = 0;
+    }
     fclose(file);
     return size;
 }

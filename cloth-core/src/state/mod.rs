@@ -150,7 +150,11 @@ impl<'m> State<'m> {
         if !is_vector(position) || !is_vector(velocity) {
             return Err(StateError::NonFinite { vertex });
         }
-        let inv_mass = at(self.fields.bodies, particle).inv_mass;
+        let mut inv_mass = at(self.fields.bodies, particle).inv_mass;
+        if self.is_escaping(vertex) {
+            inv_mass = 1.0 / at(self.model.particles(), particle).mass;
+        }
+        self.clear_trouble(particle);
         put(self.fields.bodies, particle, Body { position: position.to_array(), inv_mass });
         put(self.fields.velocities, particle, Padded { value: velocity.to_array(), pad: 0 });
         self.wake();
