@@ -59,8 +59,7 @@ impl Problem {
             }
             Self::Read(_) => "check that it is a file you may read".into(),
             Self::Write(_) => {
-                "check that the folder can be written and the disk has room, or choose another"
-                    .into()
+                "check that the folder can be written and the disk has room, or choose another".into()
             }
             Self::UnknownFormat => "export the mesh as OBJ (.obj) or glTF (.glb, .gltf)".into(),
             Self::Obj(problem) => problem.remedy(),
