@@ -135,9 +135,14 @@ fn share(
     let [start, _] = places(body, face, nodes);
     let inverse = face.corners.map(|corner| at(nodes, corner)[0][3]);
     let shared = weights.to_array();
+    let corners = merged(face, inverse, shared);
     let mut mobility = 0.0;
-    for (w, b) in merged(face, inverse, shared) {
+    for (w, b) in corners {
         mobility += w * b * b;
+    }
+    if inverse.iter().take(face.count as usize).any(|w| *w <= 0.0) {
+        // A point beside a held corner moves the free ones by many times what it is moved itself.
+        mobility = corners.iter().fold(mobility, |most, (w, b)| real::max(w * b, most));
     }
     if mobility <= 0.0 {
         return;
@@ -146,7 +151,7 @@ fn share(
     touched.moving |= body.moves;
     let (taken, shift) = meeting.grip(way, body.collider.friction);
     let move_now = meeting.push - taken;
-    for ((corner, start), (w, b)) in face.corners.iter().zip(start).zip(merged(face, inverse, shared)) {
+    for ((corner, start), (w, b)) in face.corners.iter().zip(start).zip(corners) {
         if w * b <= 0.0 {
             continue;
         }
