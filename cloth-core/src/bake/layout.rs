@@ -197,7 +197,7 @@ fn longest_row(parts: &Parts) -> f32 {
     let is_pin = |particle: u32| at(&parts.reach, particle).is_pin();
     let with =
         |longest: derived::Longest, row: &StretchRow| longest.with(row.rest, is_pin(row.a) && is_pin(row.b));
-    parts.rows.stretch.iter().fold(derived::Longest::default(), with).length()
+    parts.rows.stretch.iter().fold(derived::Longest::default(), with).row()
 }
 
 /// What a row between two particles is written from.

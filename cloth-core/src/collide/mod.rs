@@ -64,7 +64,7 @@ pub use error::{ColliderError, TableError};
 pub use kind::Kind;
 #[cfg(feature = "alloc")]
 pub(crate) use net::look;
-#[cfg(test)]
+#[cfg(all(test, feature = "alloc"))]
 pub(crate) use net::looked;
 pub use query::{features_within, signed_distance, surface_within};
 pub(crate) use shell::Shell;

@@ -38,6 +38,7 @@ pub(crate) mod looked {
     }
 
     /// Triangles, nodes, planes and corners that this thread has looked at since it asked last.
+    #[cfg(feature = "alloc")]
     pub(crate) fn take() -> u64 {
         LOOKED.take()
     }

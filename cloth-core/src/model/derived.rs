@@ -48,7 +48,7 @@ impl Longest {
     }
 
     /// The length of the longest that does not join two pins, of none the longest of all, 0 of none (m).
-    pub fn length(self) -> f32 {
+    pub fn row(self) -> f32 {
         if self.free > 0.0 { self.free } else { self.held }
     }
 }

@@ -92,7 +92,7 @@ impl Pairs<'_> {
             }
         }
         check(active == self.count, self.region, u32::MAX)?;
-        Ok(Lengths { shortest, longest: longest.length() })
+        Ok(Lengths { shortest, longest: longest.row() })
     }
 }
 
