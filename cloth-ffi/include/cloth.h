@@ -1180,7 +1180,7 @@ typedef struct ClothAnchor {
 } ClothAnchor;
 
 /*
- When a particle that nothing frees goes back to its target. In trouble at the end of a step is a free particle of a row that is
+ When a particle that nothing frees goes back to its target. In trouble at the end of a step is a free particle of a hard row that is
  off its rest length by more than strain times it, or that is inside a collider with another near, or that is further than
  distance from its target. In trouble for so many steps in a row it is taken to its target in a straight line, through
  whatever is in its way, and let go there at rest. A ClothStep begins with a hatch that never acts on cloth that is merely
@@ -1188,7 +1188,7 @@ typedef struct ClothAnchor {
  */
 typedef struct ClothEscape {
   /*
-   How far a stretch row may be off its rest length, over that (1), 0.01 and above; infinite asks none.
+   How far a hard stretch row may be off its rest length, over that (1), 0.01 and above; infinite asks none.
    */
   float strain;
   /*

@@ -2,7 +2,7 @@
 //!
 //! A free particle is **in trouble** at the end of a step
 //!
-//! - where one of its stretch rows is off its rest length by more than a share, |L − rest| > strain·rest,
+//! - where one of its hard stretch rows is off its rest length by more than a share, |L − rest| > strain·rest,
 //! - where two colliders leave it no room: it began the last substep inside one and is inside one still,
 //! - where it is further from its target than an author allows. A rope that stands on its own end, folded, has all its rows at
 //!   their length and touches nothing it is inside of, so neither of the others sees it; only its author knows it is wrong.
@@ -28,7 +28,7 @@ use crate::state::{State, Trouble, is_held};
 /// struck or crumpled (`measure rescue`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Escape {
-    /// How far a stretch row may be off its rest length, over that (1), 0.01 and above; `+∞` asks none.
+    /// How far a hard stretch row may be off its rest length, over that (1), 0.01 and above; `+∞` asks none.
     pub strain: f32,
     /// How far a particle may be from its target (m), above 0; `+∞`, the default, asks none.
     pub distance: f32,
@@ -192,7 +192,10 @@ impl Kernel for Strained<'_> {
                 let long = length(l, difference::<L>([bx, by, bz], [ax, ay, az]));
                 let strain = ((long - l.load(&row.rest)) * l.load(&row.inverse_rest)).abs();
                 // Inert lanes have no inertia.
-                let beyond = zero.lt(l.load(&row.inertia)) & l.splat(self.strain).lt(strain);
+                let there = zero.lt(l.load(&row.inertia));
+                // What a soft row gives is what it was made for.
+                let hard = l.load(&row.compliance).le(zero);
+                let beyond = there & hard & l.splat(self.strain).lt(strain);
                 if beyond.any() {
                     let more = beyond.keep(one);
                     a.add_nth(l, 1, self.nodes, [more, zero, zero]);
