@@ -18,12 +18,6 @@ static ClothCollider collider(void) {
     sizes.z = one_in(8) ? number() : 0.05f;
     memset(&made, MARK, sizeof made);
     current = "cloth_collider";
-    if (one_in(8)) {
-        step->escape.strain = number();
-        step->escape.distance = number();
-        step->escape.steps = one_in(2) ? below(4) : any();
-        step->escape.window = one_in(2) ? below(8) : any();
-    }
     wrong = 0;
     {
         const ClothPose *from = (const ClothPose *)pointer((void *)(uintptr_t)&at);
@@ -123,6 +117,12 @@ static void step_slot(struct Slot *slot, Cloth *spare) {
             step->anchor.max_distance = number();
             step->anchor.max_angle = number();
         }
+    }
+    if (one_in(8)) {
+        step->escape.strain = number();
+        step->escape.distance = number();
+        step->escape.steps = one_in(2) ? below(4) : any();
+        step->escape.window = one_in(2) ? below(8) : any();
     }
     wrong = 0;
     if (one_in(32)) {
