@@ -1,6 +1,6 @@
 //! What a cloth's anchor does in a step, as C sees it.
 
-use crate::status::{ClothStatus, NO_ELEMENT, Refused};
+use crate::status::{ClothStatus, Refused};
 use crate::vector::ClothPose;
 use cloth_core::{AnchorMotion, Teleport, TeleportLimits};
 
@@ -50,11 +50,12 @@ pub struct ClothAnchor {
 }
 
 /// The fields by their names in core, in the order of [`ClothAnchor`].
-const FIELDS: [(&str, u32); 4] = [("moved", 0), ("carried", 1), ("limits.distance", 3), ("limits.angle", 4)];
+const FIELDS: [&str; 6] =
+    ["moved", "carried", "teleport", "limits.distance", "limits.angle", "limits.beyond"];
 
 /// The number of a field of core, counted from 0 in [`ClothAnchor`].
 pub(crate) fn number_of(field: &str) -> u32 {
-    FIELDS.iter().find(|(name, _)| *name == field).map_or(NO_ELEMENT, |(_, number)| *number)
+    crate::status::number_in(&FIELDS, field)
 }
 
 /// The teleport of a number.

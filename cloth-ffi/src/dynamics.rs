@@ -51,7 +51,7 @@ const FIELDS: [&str; 10] =
 
 /// Which field of [`ClothDynamics`] has that name, counted from 0.
 pub(crate) fn number_of(field: &str) -> u32 {
-    (0..).zip(FIELDS).find(|(_, name)| *name == field).map_or(crate::status::NO_ELEMENT, |(number, _)| number)
+    crate::status::number_in(&FIELDS, field)
 }
 
 const FLAGS: [(u32, ClothFlags); 2] = [

@@ -1,6 +1,5 @@
 //! When a particle goes back to its target by itself, as C sees it.
 
-use crate::status::NO_ELEMENT;
 use cloth_core::step::Escape;
 
 /// When a particle that nothing frees goes back to its target. In trouble at the end of a step is a free particle of a hard row that is
@@ -25,7 +24,7 @@ const FIELDS: [&str; 4] = ["strain", "distance", "steps", "window"];
 
 /// The number of a field of core, counted from 0 in [`ClothEscape`].
 pub(crate) fn number_of(field: &str) -> u32 {
-    (0..).zip(FIELDS).find(|(_, name)| *name == field).map_or(NO_ELEMENT, |(number, _)| number)
+    crate::status::number_in(&FIELDS, field)
 }
 
 impl ClothEscape {

@@ -332,6 +332,11 @@ pub(crate) struct Refused {
 /// What stands for "no element".
 pub(crate) const NO_ELEMENT: u32 = u32::MAX;
 
+/// The number of a field by its name, counted from 0 in the order of its struct.
+pub(crate) fn number_in(fields: &[&str], field: &str) -> u32 {
+    (0..).zip(fields).find(|(_, name)| **name == field).map_or(NO_ELEMENT, |(number, _)| number)
+}
+
 impl Refused {
     /// A refusal that one element is to blame for.
     pub(crate) fn at(status: ClothStatus, element: u32) -> Self {

@@ -61,9 +61,14 @@ pub struct TeleportLimits {
     pub beyond: Option<Teleport>,
 }
 
+impl TeleportLimits {
+    /// A metre and half a radian a step, beyond which the cloth is reset.
+    pub const DEFAULT: Self = Self { distance: 1.0, angle: 0.5, beyond: Some(Teleport::Reset) };
+}
+
 impl Default for TeleportLimits {
     fn default() -> Self {
-        Self { distance: 1.0, angle: 0.5, beyond: Some(Teleport::Reset) }
+        Self::DEFAULT
     }
 }
 
@@ -89,7 +94,7 @@ impl AnchorMotion {
         moved: Pose::IDENTITY,
         carried: Pose::IDENTITY,
         teleport: None,
-        limits: TeleportLimits { distance: 1.0, angle: 0.5, beyond: Some(Teleport::Reset) },
+        limits: TeleportLimits::DEFAULT,
     };
 
     /// An anchor that moves, and is felt.

@@ -1,18 +1,8 @@
 //! Which of the ways to compute eight floats is taken.
 
-#[cfg(any(
-    test,
-    feature = "scalar",
-    not(any(
-        all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
-        all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
-        all(target_arch = "wasm32", target_feature = "simd128"),
-    ))
-))]
-use super::scalar::Scalar;
 use super::{Kernel, Lanes};
 
-// The conditions are those under which `simd` has the modules.
+// The conditions are those under which `simd` has the modules. What depends on them stands here, and nowhere else.
 cfg_select! {
     all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2") => {
         use super::{avx2::Avx2, sse2::Sse2};
@@ -35,6 +25,20 @@ cfg_select! {
         const ONE: Kind = Kind::Scalar;
         #[cfg(not(any(test, feature = "scalar")))]
         const ONE: Kind = FOUR;
+
+        fn widest() -> Kind {
+            Avx2::detect().map_or(PROMISED, Kind::Avx2)
+        }
+
+        #[inline]
+        fn run<K: Kernel>(kind: Kind, kernel: K) -> K::Output {
+            match kind {
+                #[cfg(any(test, feature = "scalar"))]
+                Kind::Scalar => kernel.run(super::scalar::Scalar::LEVEL),
+                Kind::Sse2 => kernel.run(Sse2::LEVEL),
+                Kind::Avx2(avx2) => avx2.run(kernel),
+            }
+        }
     }
     all(target_arch = "aarch64", target_feature = "neon", target_endian = "little") => {
         use super::neon::Neon;
@@ -52,6 +56,19 @@ cfg_select! {
         const ONE: Kind = Kind::Scalar;
         #[cfg(not(any(test, feature = "scalar")))]
         const ONE: Kind = FOUR;
+
+        fn widest() -> Kind {
+            PROMISED
+        }
+
+        #[inline]
+        fn run<K: Kernel>(kind: Kind, kernel: K) -> K::Output {
+            match kind {
+                #[cfg(any(test, feature = "scalar"))]
+                Kind::Scalar => kernel.run(super::scalar::Scalar::LEVEL),
+                Kind::Neon => kernel.run(Neon::LEVEL),
+            }
+        }
     }
     all(target_arch = "wasm32", target_feature = "simd128") => {
         use super::wasm::Simd128;
@@ -69,6 +86,19 @@ cfg_select! {
         const ONE: Kind = Kind::Scalar;
         #[cfg(not(any(test, feature = "scalar")))]
         const ONE: Kind = FOUR;
+
+        fn widest() -> Kind {
+            PROMISED
+        }
+
+        #[inline]
+        fn run<K: Kernel>(kind: Kind, kernel: K) -> K::Output {
+            match kind {
+                #[cfg(any(test, feature = "scalar"))]
+                Kind::Scalar => kernel.run(super::scalar::Scalar::LEVEL),
+                Kind::Simd128 => kernel.run(Simd128::LEVEL),
+            }
+        }
     }
     _ => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +109,17 @@ cfg_select! {
         const PROMISED: Kind = Kind::Scalar;
         const FOUR: Kind = Kind::Scalar;
         const ONE: Kind = Kind::Scalar;
+
+        fn widest() -> Kind {
+            PROMISED
+        }
+
+        #[inline]
+        fn run<K: Kernel>(kind: Kind, kernel: K) -> K::Output {
+            match kind {
+                Kind::Scalar => kernel.run(super::scalar::Scalar::LEVEL),
+            }
+        }
     }
 }
 
@@ -101,11 +142,7 @@ impl Level {
 
     /// The widest that this processor has. Asks it on every call, some hundred cycles: keep the answer.
     pub fn detect() -> Self {
-        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-        if let Some(avx2) = Avx2::detect() {
-            return Self(Kind::Avx2(avx2));
-        }
-        Self::BASELINE
+        Self(widest())
     }
 
     /// Lanes to a register: 1, 4 or 8.
@@ -121,26 +158,7 @@ impl Level {
     /// Runs `kernel` at this level.
     #[inline]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        match self.0 {
-            #[cfg(any(
-                test,
-                feature = "scalar",
-                not(any(
-                    all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
-                    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
-                    all(target_arch = "wasm32", target_feature = "simd128"),
-                ))
-            ))]
-            Kind::Scalar => kernel.run(Scalar::LEVEL),
-            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-            Kind::Sse2 => kernel.run(Sse2::LEVEL),
-            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-            Kind::Avx2(avx2) => avx2.run(kernel),
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
-            Kind::Neon => kernel.run(Neon::LEVEL),
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Kind::Simd128 => kernel.run(Simd128::LEVEL),
-        }
+        run(self.0, kernel)
     }
 }
 

@@ -14,11 +14,11 @@
 use super::Pass;
 use super::targets::from;
 use super::touch::INSIDE;
+use super::velocity::strain;
 use crate::Vec3;
 use crate::index::{at, put};
 use crate::math::real;
 use crate::model::Model;
-use crate::row::pull::{difference, length};
 use crate::simd::{Floats as _, Kernel, Lanes, Level, Mask as _};
 use crate::state::fields::Fields;
 use crate::state::layout::{Body, Node, Padded, StateHeader};
@@ -187,15 +187,9 @@ impl Kernel for Strained<'_> {
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
         for ([a, b], row) in self.model.stretch_ends().iter().zip(self.model.stretch_groups()) {
             for l in l.parts() {
-                let [ax, ay, az, _] = a.gather_nth(l, 0, self.nodes);
-                let [bx, by, bz, _] = b.gather_nth(l, 0, self.nodes);
-                let long = length(l, difference::<L>([bx, by, bz], [ax, ay, az]));
-                let strain = ((long - l.load(&row.rest)) * l.load(&row.inverse_rest)).abs();
-                // Inert lanes have no inertia.
-                let there = zero.lt(l.load(&row.inertia));
                 // What a soft row gives is what it was made for.
                 let hard = l.load(&row.compliance).le(zero);
-                let beyond = there & hard & l.splat(self.strain).lt(strain);
+                let beyond = hard & l.splat(self.strain).lt(strain(l, [a, b], row, self.nodes));
                 if beyond.any() {
                     let more = beyond.keep(one);
                     a.add_nth(l, 1, self.nodes, [more, zero, zero]);

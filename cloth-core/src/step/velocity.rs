@@ -4,10 +4,10 @@ use super::predict::{self, Course, Way, load, store};
 use super::{Pass, StepReport, rigid};
 use crate::Vec3;
 use crate::math::{real, sqrt, sum};
-use crate::model::record::LANES;
+use crate::model::record::{LANES, PairGroup};
 use crate::model::{MAX_LENGTH, Model};
 use crate::row::pull::{difference, dot, length};
-use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
+use crate::simd::{Floats as _, Group, Kernel, Lanes, Mask as _};
 use crate::state::fields::Fields;
 use crate::state::layout::{MAX_POSITION, MAX_SPEED, Node, Record, Vectors};
 use crate::state::{State, is_held};
@@ -213,6 +213,17 @@ pub(super) fn motion(state: &State, input: &super::StepInput) -> f32 {
     energy.finish() / (state.model.header().mass * still * still)
 }
 
+/// |L − rest|/rest of stretch rows as they are (1); 0 in inert lanes.
+#[inline(always)]
+pub(super) fn strain<L: Lanes>(l: L, [a, b]: [Group; 2], row: &PairGroup, nodes: &[Node]) -> L::F {
+    let [ax, ay, az, _] = a.gather_nth(l, 0, nodes);
+    let [bx, by, bz, _] = b.gather_nth(l, 0, nodes);
+    let long = length(l, difference::<L>([bx, by, bz], [ax, ay, az]));
+    // Inert lanes have no inertia.
+    let there = l.splat(0.0).lt(l.load(&row.inertia));
+    there.keep(((long - l.load(&row.rest)) * l.load(&row.inverse_rest)).abs())
+}
+
 struct Measure<'a> {
     model: &'a Model<'a>,
     nodes: &'a [Node],
@@ -240,13 +251,7 @@ impl Kernel for Measure<'_> {
         for l in l.parts() {
             let (mut most, mut sum) = (zero, zero);
             for ([a, b], row) in self.model.stretch_ends().iter().zip(self.model.stretch_groups()) {
-                let [ax, ay, az, _] = a.gather_nth(l, 0, self.nodes);
-                let [bx, by, bz, _] = b.gather_nth(l, 0, self.nodes);
-                let long = length(l, difference::<L>([bx, by, bz], [ax, ay, az]));
-                // Inert lanes have no inertia.
-                let there = zero.lt(l.load(&row.inertia));
-                let strain = ((long - l.load(&row.rest)) * l.load(&row.inverse_rest)).abs();
-                let strain = there.keep(strain);
+                let strain = strain(l, [a, b], row, self.nodes);
                 most = strain.max(most);
                 sum = sum + strain;
             }
