@@ -102,17 +102,21 @@ fn places(links: &[Link], entities: &Entities) -> Result<Vec<Transform>, WorldEr
     let transforms = transforms.view();
     for link in links {
         let Link { child, parent, above, .. } = *link;
+        let free;
         let parent = match above.and_then(|above| worlds.get(above)) {
-            Some(world) => *world,
+            Some(world) => world,
             None => {
                 let found = transforms.get(parent).ok_or(WorldError::NoParent { entity: child, parent })?;
-                found.checked().map_err(|fault| WorldError::Transform { entity: parent, fault })?
+                free = found.checked().map_err(|fault| WorldError::Transform { entity: parent, fault })?;
+                &free
             }
         };
         let fault = |fault| WorldError::Transform { entity: child, fault };
-        let local = attachments.get(child).ok_or(WorldError::NoSuchEntity { entity: child })?.local;
-        let world = local.checked().map_err(fault)?.within(&parent);
-        worlds.push(world.checked().map_err(fault)?);
+        let local = &attachments.get(child).ok_or(WorldError::NoSuchEntity { entity: child })?.local;
+        let world = local.checked().map_err(fault)?.within(parent);
+        // Its quaternion is the product of two of length 1.
+        world.check_place().map_err(fault)?;
+        worlds.push(world);
     }
     Ok(worlds)
 }
@@ -121,8 +125,8 @@ fn places(links: &[Link], entities: &Entities) -> Result<Vec<Transform>, WorldEr
 fn structure(entities: &Entities) -> Fingerprint {
     let mut hasher = Hasher::new();
     for (child, attachment) in entities.query::<(Entity, &Attachment)>().iter() {
-        hasher.long(child.to_bits().get());
-        hasher.long(attachment.parent.to_bits().get());
+        hasher.whole(child.to_bits().get());
+        hasher.whole(attachment.parent.to_bits().get());
     }
     hasher.finish()
 }

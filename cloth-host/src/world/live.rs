@@ -173,7 +173,7 @@ impl Live {
             // What jumps has not swept the way there.
             let from = if work.told.anchor.teleport.is_some() { to } else { from };
             let around = surroundings(&work, from, to, ticks, tick);
-            let capacity = work.baked().model().collider_capacity() as usize;
+            let capacity = work.state().model().collider_capacity() as usize;
             let left = self.acquaintances.gather(index, &around, capacity, &mut work.told, tick.number);
             let overflow = &mut self.diagnostics.overflow;
             overflow.colliders = u32::try_from(left.dropped).unwrap_or(u32::MAX);

@@ -119,11 +119,6 @@ impl Work {
     pub(super) fn with_state<T>(&mut self, work: impl FnOnce(&mut State<'_>) -> T) -> T {
         self.held.with_dependent_mut(|_, state| work(state))
     }
-
-    /// The model it was seeded from.
-    pub(super) fn baked(&self) -> &Arc<Baked> {
-        &self.held.borrow_owner().model
-    }
 }
 
 impl core::fmt::Debug for Work {
