@@ -102,10 +102,10 @@ impl Transform {
     pub(super) fn check_place(&self) -> Result<(), TransformFault> {
         // Without a branch per axis: every attached entity is asked twice a tick.
         let all = |axes: [f64; 3], good: fn(f64) -> bool| axes.into_iter().fold(true, |all, x| all & good(x));
-        if !all(self.translation, |x| (x >= -FARTHEST) & (x <= FARTHEST)) {
+        if !all(self.translation, |x| (-FARTHEST..=FARTHEST).contains(&x)) {
             return Err(TransformFault::Translation);
         }
-        if !all(self.scale, |s| (s >= *SCALES.start()) & (s <= *SCALES.end())) {
+        if !all(self.scale, |s| SCALES.contains(&s)) {
             return Err(TransformFault::Scale);
         }
         Ok(())
