@@ -2,10 +2,9 @@
 
 use anyhow::{Context as _, Result};
 use clap::Parser;
-use cloth_tests::measure::{self, Child, Measurement, Out};
+use cloth_tests::measure::{self, Child, Document, Measurement, Out};
 use cloth_tests::workload::scenes::workspace;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, ExitCode, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,7 +21,7 @@ struct Arguments {
     /// List the measurements and their bars.
     #[arg(long)]
     list: bool,
-    /// Also write docs/measurements.md, from the measurements run.
+    /// Also write the sections of what is run in docs/measurements.md.
     #[arg(long)]
     markdown: bool,
     /// Leave out what only a clock decides.
@@ -66,7 +65,8 @@ fn run(arguments: &Arguments) -> Result<bool> {
     if arguments.jobs > 1 {
         return side_by_side(&chosen, arguments.jobs, &mut terminal);
     }
-    let mut document = String::from(HEAD);
+    let path = workspace().join("docs/measurements.md");
+    let mut document = Document::parse(&std::fs::read_to_string(&path).unwrap_or_default());
     let mut all_hold = true;
     for m in &chosen {
         writeln!(terminal, "# {}: {}\n", m.name, m.about)?;
@@ -75,13 +75,11 @@ fn run(arguments: &Arguments) -> Result<bool> {
         let text = out.into_text();
         let last = format!("{}: {} (bar {}) {}", m.name, verdict.figure(), m.bar, verdict.word());
         writeln!(terminal, "{last}\n")?;
-        write!(document, "\n## {}\n\n{}.\n\n{}\n\n{last}\n", m.name, m.about, text.trim_end())?;
+        document.set(m, &text, &last);
         all_hold &= verdict.stands();
     }
     if arguments.markdown {
-        let path = workspace().join("docs/measurements.md");
-        std::fs::create_dir_all(workspace().join("docs"))?;
-        std::fs::write(&path, document).with_context(|| path.display().to_string())?;
+        std::fs::write(&path, document.text(measure::ALL)).with_context(|| path.display().to_string())?;
         writeln!(terminal, "wrote {}", path.display())?;
     }
     Ok(all_hold)
@@ -164,20 +162,3 @@ fn choose(arguments: &Arguments) -> Result<Vec<&'static Measurement>> {
     chosen.retain(|m| !(arguments.no_timing && m.uses_clock));
     Ok(chosen)
 }
-
-/// The head of docs/measurements.md.
-const HEAD: &str = "\
-# Measurements
-
-What the solver does, measured. Made by
-
-```sh
-cargo run --release -p cloth-tests --bin measure -- --markdown
-```
-
-which writes this file anew; don't edit it. A figure in bold falls short of its bar. Strains and energies are
-computed in f64 from positions and velocities. Instruction counts depend on the compiler, and the skirts on the platform's
-sine and cosine; every other figure is the same on every machine. What is marked (oracle) shows the vertex solver of `tests/src/oracle`, which the
-record was measured on, and not the product's step. Rn is a case of the record's list (`tests/cases/README.md` and
-`tests/tests/cases.rs` hold those of this version). The workloads are described in `tests/src/workload/`.
-";

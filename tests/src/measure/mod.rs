@@ -4,9 +4,11 @@
 //! cargo run --release -p cloth-tests --bin measure -- NAME…
 //! ```
 
+mod document;
 mod out;
 mod verdict;
 
+pub use document::Document;
 pub use out::{Out, Table, sci};
 pub use verdict::Verdict;
 
