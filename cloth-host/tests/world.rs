@@ -421,6 +421,21 @@ fn a_carried_anchor_is_not_felt() {
         let (anchor, links) = rope(&mut world, [0.0; 3], 6, Cloth::of(damped()));
         run(&mut world, 600);
         let mut farthest = 0.0;
+#[test]
+fn an_entity_goes_with_what_is_attached_to_it() {
+    let mut world = World::new();
+    let (anchor, links) = rope(&mut world, [0.0; 3], 6, Cloth::of(library::ROPE));
+    let other = world.spawn((Transform::IDENTITY,));
+    run(&mut world, 3);
+    assert_eq!(world.despawn(links[3]), Ok(3));
+    assert_eq!(world.tick(), Ok(()));
+    assert!(world.diagnostics(anchor).expect("it lives").subtree_changed);
+    assert_eq!(world.despawn(anchor), Ok(4));
+    assert_eq!(world.tick(), Ok(()));
+    assert_eq!(world.despawn(anchor), Err(WorldError::NoSuchEntity { entity: anchor }));
+    assert!(world.diagnostics(anchor).is_none() && world.entities().contains(other));
+}
+
         for _ in 0..30 {
             if carried {
                 let part = Pose { translation: [0.1, 0.0, 0.0], ..Pose::IDENTITY };
