@@ -261,7 +261,13 @@ fn bad_input_is_named_and_changes_nothing() {
     refuses(&mut world, WorldError::Setting { entity: anchor, field: "bend" });
     edit::<Cloth>(&mut world, anchor, |cloth| (cloth.dynamics.bend, cloth.blend) = (0.0, 1.5));
     refuses(&mut world, WorldError::Setting { entity: anchor, field: "blend" });
-    edit::<Cloth>(&mut world, anchor, |cloth| cloth.blend = 1.0);
+    edit::<Cloth>(&mut world, anchor, |cloth| (cloth.blend, cloth.escape.window) = (1.0, 0));
+    refuses(&mut world, WorldError::Setting { entity: anchor, field: "escape.window" });
+    edit::<Cloth>(&mut world, anchor, |cloth| cloth.escape.window = 15);
+    let said = |field| WorldError::Setting { entity: anchor, field }.to_string();
+    assert!(said("blend").ends_with("blend must lie within 0 to 1"));
+    assert!(said("colliders").ends_with("colliders must lie within 1 to 256"));
+    assert!(said("escape.window").ends_with("escape.window must lie within 1 to 60000"));
 
     world.entities_mut().insert_one(anchor, ClothTargets(vec![[0.0; 3]; 3])).expect("it is there");
     refuses(&mut world, WorldError::TargetCount { entity: anchor, expected: 5, given: 3 });
@@ -281,6 +287,7 @@ fn bad_input_is_named_and_changes_nothing() {
     assert_eq!(world.wake(lonely), Err(WorldError::NoSuchEntity { entity: lonely }));
     assert_eq!(world.wake(ball), Err(WorldError::NoCloth { entity: ball }));
     assert_eq!(world.reseed(ball), Err(WorldError::NoCloth { entity: ball }));
+    assert!(WorldError::NoCloth { entity: ball }.to_string().ends_with("call tick or prepare"));
     assert!(world.set_gravity([0.0, f64::NAN, 0.0]).is_err());
     assert!(matches!(world.advance(-1.0), Err(WorldError::Elapsed { .. })));
     let homeless = world.entities_mut().spawn((Cloth::default(),));
@@ -415,13 +422,6 @@ fn a_teleport_is_not_smeared() {
 }
 
 #[test]
-fn a_carried_anchor_is_not_felt() {
-    let swing = |carried: bool| {
-        let mut world = World::new();
-        let (anchor, links) = rope(&mut world, [0.0; 3], 6, Cloth::of(damped()));
-        run(&mut world, 600);
-        let mut farthest = 0.0;
-#[test]
 fn an_entity_goes_with_what_is_attached_to_it() {
     let mut world = World::new();
     let (anchor, links) = rope(&mut world, [0.0; 3], 6, Cloth::of(library::ROPE));
@@ -436,6 +436,13 @@ fn an_entity_goes_with_what_is_attached_to_it() {
     assert!(world.diagnostics(anchor).is_none() && world.entities().contains(other));
 }
 
+#[test]
+fn a_carried_anchor_is_not_felt() {
+    let swing = |carried: bool| {
+        let mut world = World::new();
+        let (anchor, links) = rope(&mut world, [0.0; 3], 6, Cloth::of(damped()));
+        run(&mut world, 600);
+        let mut farthest = 0.0;
         for _ in 0..30 {
             if carried {
                 let part = Pose { translation: [0.1, 0.0, 0.0], ..Pose::IDENTITY };

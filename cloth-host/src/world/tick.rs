@@ -155,10 +155,7 @@ impl World {
         }
         let (mesh, model) = (mesh.ok(), model.ok());
         if model.is_some() && scale.to_bits() != 1.0_f64.to_bits() {
-            return Err(WorldError::Setting {
-                entity,
-                field: "the scale of an anchor with a ClothModel (1)",
-            });
+            return Err(WorldError::ScaledModel { entity });
         }
         Ok((transform.pose(), Recipe::new(&cloth, mesh.as_deref(), model.as_deref(), scale)))
     }
@@ -298,10 +295,18 @@ fn invalid_field(cloth: &Cloth) -> Option<&'static str> {
     let fields = [
         ((0.0..=1.0).contains(blend), "blend"),
         (density.is_none_or(|density| density > 0.0 && density < f32::INFINITY), "density"),
-        ((1..=256).contains(colliders), "colliders"),
+        ((1..=MOST_COLLIDERS).contains(colliders), "colliders"),
         (limits.distance >= 0.0, "limits.distance"),
         (limits.angle >= 0.0, "limits.angle"),
-        (escape.invalid_field().is_none(), "escape"),
     ];
-    fields.iter().find(|(good, _)| !good).map(|(_, name)| *name)
+    let escape = escape.invalid_field().map(|field| match field {
+        "strain" => "escape.strain",
+        "distance" => "escape.distance",
+        "steps" => "escape.steps",
+        _ => "escape.window",
+    });
+    fields.iter().find(|(good, _)| !good).map(|(_, name)| *name).or(escape)
 }
+/// Most colliders that a cloth may ask room for.
+pub(super) const MOST_COLLIDERS: u32 = 256;
+
