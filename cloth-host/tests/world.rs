@@ -422,6 +422,30 @@ fn a_teleport_is_not_smeared() {
 }
 
 #[test]
+fn what_hangs_on_a_cloth_that_is_reset_goes_along() {
+    let mut world = World::new();
+    let (outer, links) = rope(&mut world, [0.0; 3], 6, Cloth::of(library::ROPE));
+    let inner = world.attach(links[5], Transform::IDENTITY);
+    world
+        .entities_mut()
+        .insert_one(inner, Cloth { dynamics: damped(), ..Cloth::default() })
+        .expect("it is there");
+    chain(&mut world, inner, 4);
+    run(&mut world, 200);
+    world.teleport(outer, Teleport::Reset).expect("it lives");
+    run(&mut world, 1);
+    let (before, hung) = (world.stepped_anchor(inner).expect("it lives"), place(&world, inner));
+    let way = distance(before.translation, hung);
+    assert!(way > 0.1, "its node jumps by {way} m");
+    // Within its limits, so that nothing else makes a teleport of it.
+    edit::<Cloth>(&mut world, inner, |cloth| cloth.limits.beyond = None);
+    run(&mut world, 1);
+    assert_eq!(world.diagnostics(inner).expect("it lives").teleported, Some(Teleport::Keep));
+    run(&mut world, 1);
+    assert_eq!(world.diagnostics(inner).expect("it lives").teleported, None, "once");
+}
+
+#[test]
 fn an_entity_goes_with_what_is_attached_to_it() {
     let mut world = World::new();
     let (anchor, links) = rope(&mut world, [0.0; 3], 6, Cloth::of(library::ROPE));
