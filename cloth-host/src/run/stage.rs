@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use cloth_core::anchor::Teleport;
 use cloth_core::collide::{Collider as Record, Kind};
 use cloth_core::fabric::library::Density;
 use cloth_core::simd::Level;
@@ -132,6 +133,9 @@ impl<'s> Stage<'s> {
             sum.escaped += one.escaped;
             sum.missed_crossings += one.missed_crossings;
             sum.asleep &= one.asleep;
+            if one.teleported == Some(Teleport::Reset) {
+                sum.teleported = one.teleported;
+            }
             sum.milliseconds += one.milliseconds;
         }
         sum
