@@ -4,7 +4,7 @@ use cloth_core::collide::Collider;
 use cloth_core::step::Colliders;
 use cloth_core::{Block, Level, State, StepInput, Targets, Vec3, step};
 use cloth_host::run::{prepare, simulate};
-use cloth_host::scene::{BUNDLED, Copies, Scene};
+use cloth_host::scene::{BUNDLED, Body, Copies, Scene};
 
 #[test]
 fn the_world_adds_nothing_to_a_cloth_whose_anchor_stands() {
@@ -102,4 +102,25 @@ fn a_nested_rope_hangs_where_the_last_step_left_its_vertex() {
         }
     }
     assert!(moved > 1e-3, "the rope that they hang from moves");
+}
+
+#[test]
+fn strips_that_ropes_hang_from_are_shown_in_the_scenes_order() {
+    let bundled = |name| Scene::bundled(name).expect("it is in the list").expect("it has no errors");
+    let mut scene = bundled("walk");
+    (scene.frames, scene.nested) = (60, bundled("bridge").nested);
+    scene.nested.truncate(2);
+    (scene.nested[0].vertex, scene.nested[1].vertex) = (7, 35);
+    let shots = places(&scene);
+    let Body::Chain { positions, parents } = &scene.body else { panic!("strips are chains") };
+    for (vertex, at) in positions.iter().enumerate() {
+        assert!(apart(shots[0][vertex], *at) < 1e-5, "{vertex} starts where the scene has it");
+    }
+    let length = |a, b| cloth_core::math::vector::length(Vec3::from_array(a) - Vec3::from_array(b));
+    for (vertex, parent) in parents.iter().enumerate().skip(1) {
+        let parent = *parent as usize;
+        let rest = length(positions[vertex], positions[parent]);
+        let now = length(shots[60][vertex], shots[60][parent]);
+        assert!((now - rest).abs() < 0.05 * rest, "{vertex} hangs on {parent}: {now} m, {rest} at rest");
+    }
 }

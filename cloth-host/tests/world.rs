@@ -261,7 +261,13 @@ fn bad_input_is_named_and_changes_nothing() {
     refuses(&mut world, WorldError::Setting { entity: anchor, field: "bend" });
     edit::<Cloth>(&mut world, anchor, |cloth| (cloth.dynamics.bend, cloth.blend) = (0.0, 1.5));
     refuses(&mut world, WorldError::Setting { entity: anchor, field: "blend" });
-    edit::<Cloth>(&mut world, anchor, |cloth| cloth.blend = 1.0);
+    edit::<Cloth>(&mut world, anchor, |cloth| (cloth.blend, cloth.escape.window) = (1.0, 0));
+    refuses(&mut world, WorldError::Setting { entity: anchor, field: "escape.window" });
+    edit::<Cloth>(&mut world, anchor, |cloth| cloth.escape.window = 15);
+    let said = |field| WorldError::Setting { entity: anchor, field }.to_string();
+    assert!(said("blend").ends_with("blend must lie within 0 to 1"));
+    assert!(said("colliders").ends_with("colliders must lie within 1 to 256"));
+    assert!(said("escape.window").ends_with("escape.window must lie within 1 to 60000"));
 
     world.entities_mut().insert_one(anchor, ClothTargets(vec![[0.0; 3]; 3])).expect("it is there");
     refuses(&mut world, WorldError::TargetCount { entity: anchor, expected: 5, given: 3 });
@@ -281,6 +287,7 @@ fn bad_input_is_named_and_changes_nothing() {
     assert_eq!(world.wake(lonely), Err(WorldError::NoSuchEntity { entity: lonely }));
     assert_eq!(world.wake(ball), Err(WorldError::NoCloth { entity: ball }));
     assert_eq!(world.reseed(ball), Err(WorldError::NoCloth { entity: ball }));
+    assert!(WorldError::NoCloth { entity: ball }.to_string().ends_with("call tick or prepare"));
     assert!(world.set_gravity([0.0, f64::NAN, 0.0]).is_err());
     assert!(matches!(world.advance(-1.0), Err(WorldError::Elapsed { .. })));
     let homeless = world.entities_mut().spawn((Cloth::default(),));
@@ -389,6 +396,45 @@ fn a_teleport_is_not_smeared() {
             assert!(distance(shape[8].map(f64::from), shown.positions[8]) < 0.1);
         }
     }
+}
+
+#[test]
+fn what_hangs_on_a_cloth_that_is_reset_goes_along() {
+    let mut world = World::new();
+    let (outer, links) = rope(&mut world, [0.0; 3], 6, Cloth::of(library::ROPE));
+    let inner = world.attach(links[5], Transform::IDENTITY);
+    world
+        .entities_mut()
+        .insert_one(inner, Cloth { dynamics: damped(), ..Cloth::default() })
+        .expect("it is there");
+    chain(&mut world, inner, 4);
+    run(&mut world, 200);
+    world.teleport(outer, Teleport::Reset).expect("it lives");
+    run(&mut world, 1);
+    let (before, hung) = (world.stepped_anchor(inner).expect("it lives"), place(&world, inner));
+    let way = distance(before.translation, hung);
+    assert!(way > 0.1, "its node jumps by {way} m");
+    // Within its limits, so that nothing else makes a teleport of it.
+    edit::<Cloth>(&mut world, inner, |cloth| cloth.limits.beyond = None);
+    run(&mut world, 1);
+    assert_eq!(world.diagnostics(inner).expect("it lives").teleported, Some(Teleport::Keep));
+    run(&mut world, 1);
+    assert_eq!(world.diagnostics(inner).expect("it lives").teleported, None, "once");
+}
+
+#[test]
+fn an_entity_goes_with_what_is_attached_to_it() {
+    let mut world = World::new();
+    let (anchor, links) = rope(&mut world, [0.0; 3], 6, Cloth::of(library::ROPE));
+    let other = world.spawn((Transform::IDENTITY,));
+    run(&mut world, 3);
+    assert_eq!(world.despawn(links[3]), Ok(3));
+    assert_eq!(world.tick(), Ok(()));
+    assert!(world.diagnostics(anchor).expect("it lives").subtree_changed);
+    assert_eq!(world.despawn(anchor), Ok(4));
+    assert_eq!(world.tick(), Ok(()));
+    assert_eq!(world.despawn(anchor), Err(WorldError::NoSuchEntity { entity: anchor }));
+    assert!(world.diagnostics(anchor).is_none() && world.entities().contains(other));
 }
 
 #[test]

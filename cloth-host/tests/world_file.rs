@@ -70,6 +70,10 @@ fn what_is_left_out_has_its_default() {
     assert_eq!((cloth.rate, cloth.dynamics.slack), (Rate::Second, 0.2));
     let world: WorldFile = toml::from_str("[[entities]]").expect("an entity without anything");
     assert_eq!(world.entities, [EntityFile::default()]);
+    let shape = "[[entities]]\ncollider = { shape = { sphere = { radius = 0.5 } } }\ncloth_collider = {}";
+    let world: WorldFile = toml::from_str(shape).expect("a shape is enough");
+    assert_eq!(world.entities[0].collider, Some(Collider::new(Shape::Sphere { radius: 0.5 })));
+    assert_eq!(world.entities[0].cloth_collider, Some(ClothCollider::default()));
 }
 
 #[test]

@@ -46,6 +46,14 @@ pub(super) fn of_contacts(rows: &[FrameRow]) -> Vec<String> {
     notes
 }
 
+/// A remark about anchors that went so far in a step that it counted as a jump, which may be meant.
+pub(super) fn of_jumps(rows: &[FrameRow]) -> Option<String> {
+    rows.iter().any(|row| row.reset).then(|| {
+        let frames = frames(rows, |row| row.reset);
+        format!("the anchor jumped in {frames}, and the cloth was put on its targets: if it is to feel that, move it slower")
+    })
+}
+
 /// The frames that something is true of: "frame 7", "frames 3–5, 9 and 12 more".
 fn frames(rows: &[FrameRow], of: impl Fn(&FrameRow) -> bool) -> String {
     const SHOWN: usize = 6;
@@ -87,8 +95,16 @@ mod tests {
             substeps: 8,
             asleep: false,
             ms: 0.0,
+            reset: *missed == 2,
         };
         (1..).zip(missed).map(row).collect()
+    }
+
+    #[test]
+    fn jumps_are_said_with_their_frames() {
+        assert_eq!(of_jumps(&rows(&[0, 1, 0])), None);
+        let note = of_jumps(&rows(&[0, 2, 1, 2])).expect("two jumps");
+        assert!(note.starts_with("the anchor jumped in frames 2, 4, and"), "{note}");
     }
 
     #[test]

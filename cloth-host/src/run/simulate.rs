@@ -3,6 +3,7 @@
 // What is made here feeds a step.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
+use cloth_core::anchor::Teleport;
 use cloth_core::bake::Note;
 use cloth_core::fabric::library::Density;
 use cloth_core::simd::Level;
@@ -46,6 +47,9 @@ pub struct FrameRow {
     pub asleep: bool,
     /// What the step took (ms).
     pub ms: f64,
+    /// Whether an anchor went so far that the cloth was put on its targets. The notes say so, and no column does.
+    #[serde(skip)]
+    pub reset: bool,
 }
 
 /// The positions at one frame.
@@ -240,6 +244,7 @@ fn simulate_at(
     recording.rescued = before.rescued;
     recording.escaped = before.escaped;
     recording.notes.extend(notes::of_contacts(&recording.rows));
+    recording.notes.extend(notes::of_jumps(&recording.rows));
     recording.final_fingerprint = stage.fingerprint();
     Ok(recording)
 }
@@ -271,6 +276,7 @@ impl FrameRow {
             substeps: now.substeps,
             asleep: now.asleep,
             ms: now.milliseconds,
+            reset: now.teleported == Some(Teleport::Reset),
         }
     }
 }

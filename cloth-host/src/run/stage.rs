@@ -1,7 +1,9 @@
 //! A scene as a world: its cloths on their anchors, its colliders, and how they move from frame to frame.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use cloth_core::anchor::Teleport;
 use cloth_core::collide::{Collider as Record, Kind};
 use cloth_core::fabric::library::Density;
 use cloth_core::simd::Level;
@@ -15,14 +17,22 @@ use crate::world::{
     Transform, WordsKind, World, WorldError,
 };
 
+/// A cloth in the world.
+struct Placed {
+    anchor: Entity,
+    /// The nodes of the scene's vertices, its anchor first: the world counts them by depth, a scene strip by strip. Empty of a
+    /// model, which keeps the scene's order.
+    nodes: Vec<Entity>,
+}
+
 /// A scene in a world.
 pub(super) struct Stage<'s> {
     scene: &'s Scene,
     pub world: World,
     /// The anchors of the scene's cloth and of its copies.
     copies: Vec<(Place, Entity)>,
-    /// The anchors of all cloths, in the order of their vertices.
-    pub anchors: Vec<Entity>,
+    /// All cloths, in the order of their vertices.
+    cloths: Vec<Placed>,
     colliders: Vec<(SceneCollider, Entity)>,
 }
 
@@ -35,16 +45,16 @@ impl<'s> Stage<'s> {
         world.set_level(level);
         *world.shapes_mut() = scene.shapes.clone();
         let model = Arc::new(baked.clone());
-        let (mut copies, mut anchors) = (Vec::new(), Vec::new());
+        let (mut copies, mut cloths) = (Vec::new(), Vec::new());
         for place in scene.copies.places() {
             let anchor = world.spawn((Transform::of(stands(scene, &place, 0.0)), cloth(scene)));
             copies.push((place, anchor));
-            anchors.push(anchor);
             if scene.nested.is_empty() {
                 // It was spawned above.
                 let _ = world.entities_mut().insert_one(anchor, ClothModel(model.clone()));
+                cloths.push(Placed { anchor, nodes: Vec::new() });
             } else {
-                anchors.extend(hang(&mut world, scene, anchor));
+                cloths.extend(hang(&mut world, scene, anchor));
             }
         }
         let colliders = scene.shown().colliders.into_iter().map(|collider| {
@@ -54,7 +64,7 @@ impl<'s> Stage<'s> {
         });
         let colliders = colliders.collect();
         world.prepare()?;
-        Ok(Self { scene, world, copies, anchors, colliders })
+        Ok(Self { scene, world, copies, cloths, colliders })
     }
 
     /// Moves everything on to where it is at a frame, and steps.
@@ -86,21 +96,25 @@ impl<'s> Stage<'s> {
     /// Where the vertices of all cloths are in the world (m), in the order of [`Scene::shown`].
     pub fn positions(&self) -> Vec<[f32; 3]> {
         let mut all = Vec::new();
-        for anchor in &self.anchors {
+        for Placed { anchor, nodes } in &self.cloths {
             let own = self.world.positions(*anchor).unwrap_or(&[]);
-            match self.world.stepped_anchor(*anchor) {
-                Some(pose) if !pose.is(&Pose::IDENTITY) => {
-                    all.extend(own.iter().map(|at| narrow(pose.apply(at.map(f64::from)))));
-                }
-                _ => all.extend_from_slice(own),
+            let pose = self.world.stepped_anchor(*anchor).filter(|pose| !pose.is(&Pose::IDENTITY));
+            let placed = |at: [f32; 3]| pose.map_or(at, |pose| narrow(pose.apply(at.map(f64::from))));
+            if nodes.is_empty() {
+                all.extend(own.iter().copied().map(placed));
+                continue;
             }
+            let counted = core::iter::once(*anchor).chain(self.world.nodes(*anchor));
+            let at: BTreeMap<u32, [f32; 3]> =
+                counted.map(|node| node.id()).zip(own.iter().copied()).collect();
+            all.extend(nodes.iter().map(|node| placed(at.get(&node.id()).copied().unwrap_or_default())));
         }
         all
     }
 
     /// How all cloths are doing, as if they were one.
     pub fn diagnostics(&self) -> ClothDiagnostics {
-        let mut all = self.anchors.iter().filter_map(|anchor| self.world.diagnostics(*anchor)).copied();
+        let mut all = self.cloths.iter().filter_map(|cloth| self.world.diagnostics(cloth.anchor)).copied();
         let Some(first) = all.next() else { return ClothDiagnostics::default() };
         let (mut sum, mut count) = (first, 1.0_f32);
         for one in all {
@@ -119,6 +133,9 @@ impl<'s> Stage<'s> {
             sum.escaped += one.escaped;
             sum.missed_crossings += one.missed_crossings;
             sum.asleep &= one.asleep;
+            if one.teleported == Some(Teleport::Reset) {
+                sum.teleported = one.teleported;
+            }
             sum.milliseconds += one.milliseconds;
         }
         sum
@@ -126,8 +143,8 @@ impl<'s> Stage<'s> {
 
     /// The fingerprint of the cloth's state; of several cloths that of the world.
     pub fn fingerprint(&self) -> Fingerprint {
-        match self.anchors.as_slice() {
-            [anchor] => self.world.state(*anchor).map_or(Fingerprint(0), State::fingerprint),
+        match self.cloths.as_slice() {
+            [Placed { anchor, .. }] => self.world.state(*anchor).map_or(Fingerprint(0), State::fingerprint),
             _ => self.world.fingerprint(),
         }
     }
@@ -137,8 +154,8 @@ fn cloth(scene: &Scene) -> Cloth {
     Cloth { sleeps: scene.sleep, ..Cloth::of(scene.fabric.dynamics) }
 }
 
-/// Hangs a scene's rope on its anchor, link by link, and the nested ropes on it; the anchors of those.
-fn hang(world: &mut World, scene: &Scene, anchor: Entity) -> Vec<Entity> {
+/// Hangs a scene's rope on its anchor, link by link, and the nested ropes on it; all of them, the scene's first.
+fn hang(world: &mut World, scene: &Scene, anchor: Entity) -> Vec<Placed> {
     let Body::Chain { positions, parents } = &scene.body else { return Vec::new() };
     let density = match scene.fabric.density {
         Density::Linear(density) => Some(density),
@@ -159,18 +176,19 @@ fn hang(world: &mut World, scene: &Scene, anchor: Entity) -> Vec<Entity> {
         }
         nodes.push(node);
     }
-    let mut anchors = Vec::new();
+    let mut ropes = Vec::new();
     for nested in &scene.nested {
         let Some(node) = nodes.get(nested.vertex as usize) else { continue };
-        let mut parent = world.attach(*node, Transform::IDENTITY);
-        let _ = world.entities_mut().insert_one(parent, cloth);
-        anchors.push(parent);
+        let anchor = world.attach(*node, Transform::IDENTITY);
+        let _ = world.entities_mut().insert_one(anchor, cloth);
+        let mut links = vec![anchor];
         for pair in nested.places.windows(2) {
             let [from, to] = [pair[0], pair[1]].map(|at| at.map(f64::from));
-            parent = world.attach(parent, Transform::at(sub(to, from)));
+            links.push(world.attach(links[links.len() - 1], Transform::at(sub(to, from))));
         }
+        ropes.push(Placed { anchor, nodes: links });
     }
-    anchors
+    core::iter::once(Placed { anchor, nodes }).chain(ropes).collect()
 }
 
 /// Where a copy's anchor is at a time (s). A rope that others hang from has it in its first vertex.

@@ -65,7 +65,7 @@ pub const BUNDLED: [Bundled; 9] = [
     },
     Bundled {
         name: "crowd",
-        about: "sixty-four walkers in capes of five strips",
+        about: "sixty-four walkers in capes, who set out one after the other",
         text: include_str!("../../../scenes/crowd.toml"),
         files: &[],
     },

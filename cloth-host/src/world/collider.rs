@@ -113,17 +113,28 @@ pub struct Collider {
     /// Its shape.
     pub shape: Shape,
     /// Coefficient of friction of its surface (1).
+    #[cfg_attr(feature = "serde", serde(default = "friction"))]
     pub friction: f32,
     /// Layers it is in, a bit each.
+    #[cfg_attr(feature = "serde", serde(default = "every_layer"))]
     pub layer: u32,
     /// Layers it meets, a bit each.
+    #[cfg_attr(feature = "serde", serde(default = "every_layer"))]
     pub mask: u32,
+}
+
+const fn friction() -> f32 {
+    0.5
+}
+
+const fn every_layer() -> u32 {
+    u32::MAX
 }
 
 impl Collider {
     /// A shape with a friction of 0.5, on all layers.
     pub const fn new(shape: Shape) -> Self {
-        Self { shape, friction: 0.5, layer: u32::MAX, mask: u32::MAX }
+        Self { shape, friction: friction(), layer: every_layer(), mask: every_layer() }
     }
 }
 

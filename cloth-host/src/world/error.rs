@@ -4,8 +4,10 @@ use hecs::Entity;
 use thiserror::Error as ThisError;
 
 use super::TransformFault;
+use super::tick::MOST_COLLIDERS;
 use cloth_core::collide::ColliderError;
-use cloth_core::{BuildError, StateError, StepError};
+use cloth_core::step::Escape;
+use cloth_core::{BuildError, ClothDynamics, StateError, StepError};
 
 /// Why the world refused. Unless the variant says otherwise it is as it was.
 #[derive(Clone, Debug, PartialEq, ThisError)]
@@ -33,7 +35,7 @@ pub enum WorldError {
         entity: Entity,
     },
     /// The entity has no cloth.
-    #[error("entity {entity:?} has no cloth that was seeded")]
+    #[error("entity {entity:?} has no cloth that was seeded: give it a Cloth, and call tick or prepare")]
     NoCloth {
         /// The entity.
         entity: Entity,
@@ -55,7 +57,7 @@ pub enum WorldError {
         parent: Entity,
     },
     /// A cloth or collider without a [`Transform`](super::Transform).
-    #[error("entity {entity:?} has no Transform, and a cloth or collider has to be somewhere")]
+    #[error("entity {entity:?} has no Transform, and a cloth or collider has to be somewhere: give it one")]
     NoTransform {
         /// The entity.
         entity: Entity,
@@ -85,12 +87,20 @@ pub enum WorldError {
         error: ColliderError,
     },
     /// A setting of a cloth that no step could use.
-    #[error("the cloth of entity {entity:?}: {field} is out of its range")]
+    #[error("the cloth of entity {entity:?}: {field} must lie within {}", range_of(.field))]
     Setting {
         /// The anchor.
         entity: Entity,
         /// The field.
         field: &'static str,
+    },
+    /// A [`ClothModel`](super::ClothModel) is as large as it was built.
+    #[error(
+        "the cloth of entity {entity:?} has a ClothModel, which is not scaled: give the anchor a scale of 1, or the cloth a ClothMesh"
+    )]
+    ScaledModel {
+        /// The anchor.
+        entity: Entity,
     },
     /// A cloth with neither a mesh nor anything attached to its anchor.
     #[error(
@@ -170,4 +180,22 @@ pub enum WorldError {
         /// Why.
         error: StepError,
     },
+}
+
+/// What a setting may be, for messages.
+fn range_of(field: &str) -> String {
+    match field {
+        "density" => "0 to infinity, both excluded".to_owned(),
+        "colliders" => format!("1 to {MOST_COLLIDERS}"),
+        "limits.distance" | "limits.angle" => "0 to infinity".to_owned(),
+        "escape.strain" => "0.01 to infinity".to_owned(),
+        "escape.distance" => "0, excluded, to infinity".to_owned(),
+        "escape.steps" => format!("0 to {}", Escape::MOST),
+        "escape.window" => format!("1 to {}", Escape::MOST),
+        // A blend is a dial.
+        _ => {
+            let range = ClothDynamics::range_of(field);
+            format!("{} to {}", range.start(), range.end())
+        }
+    }
 }

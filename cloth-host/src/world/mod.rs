@@ -157,6 +157,30 @@ impl World {
         self.entities.spawn((Transform::IDENTITY, Attachment { parent, local }))
     }
 
+    /// Despawns an entity and what is attached to it, at any depth; how many that were. Despawning an anchor alone would leave its
+    /// nodes attached to nothing, which the next tick refuses.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchEntity`].
+    pub fn despawn(&mut self, entity: Entity) -> Result<usize, WorldError> {
+        if !self.entities.contains(entity) {
+            return Err(WorldError::NoSuchEntity { entity });
+        }
+        let mut below: BTreeMap<u64, Vec<Entity>> = BTreeMap::new();
+        for (child, attachment) in self.entities.query::<(Entity, &Attachment)>().iter() {
+            below.entry(attachment.parent.to_bits().get()).or_default().push(child);
+        }
+        let (mut going, mut count) = (vec![entity], 0);
+        while let Some(entity) = going.pop() {
+            // Whoever is attached to itself through its parents is met twice.
+            if self.entities.despawn(entity).is_ok() {
+                count += 1;
+                going.extend(below.remove(&entity.to_bits().get()).unwrap_or_default());
+            }
+        }
+        Ok(count)
+    }
+
     /// The clock.
     pub fn clock(&self) -> &Clock {
         &self.clock

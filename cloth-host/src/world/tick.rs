@@ -7,14 +7,15 @@
 use std::sync::Arc;
 
 use cloth_core::Fingerprint;
+use cloth_core::anchor::Teleport;
 use hecs::Entity;
 
 use super::live::{Live, Tick};
 use super::seed::{Authored, Recipe, Subtree};
 use super::write_back::Skeleton;
 use super::{
-    Advance, Cloth, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets, Transform, Work, World,
-    WorldError,
+    Advance, Attachment, Cloth, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets, Transform, Work,
+    World, WorldError,
 };
 use crate::hash::Hasher;
 use crate::index::ColliderIndex;
@@ -155,10 +156,7 @@ impl World {
         }
         let (mesh, model) = (mesh.ok(), model.ok());
         if model.is_some() && scale.to_bits() != 1.0_f64.to_bits() {
-            return Err(WorldError::Setting {
-                entity,
-                field: "the scale of an anchor with a ClothModel (1)",
-            });
+            return Err(WorldError::ScaledModel { entity });
         }
         Ok((transform.pose(), Recipe::new(&cloth, mesh.as_deref(), model.as_deref(), scale)))
     }
@@ -282,9 +280,38 @@ impl World {
                 outcome = Err(WorldError::Step { entity, error });
             }
         }
+        self.carry_nested(&stepped);
         outcome
     }
+
+    /// What hangs on a node of a cloth that was reset in this tick sees it jump to its target in the next, which is no motion.
+    fn carry_nested(&mut self, stepped: &[Entity]) {
+        let live = |entity: &Entity| self.cloths.get(&entity.id());
+        let was_reset = |live: &&Live| live.diagnostics.teleported == Some(Teleport::Reset);
+        let reset: Vec<&Live> = stepped.iter().filter_map(live).filter(was_reset).collect();
+        if reset.is_empty() {
+            return;
+        }
+        // Up from an anchor to a node that jumps, if there is one. Nobody is attached to itself, or the tick had refused.
+        let jumps = |live: &Live| {
+            let above = |entity: &Entity| {
+                self.entities.get::<&Attachment>(*entity).ok().map(|attachment| attachment.parent)
+            };
+            let moved = |entity: Entity| reset.iter().any(|outer| outer.authored.contains_key(&entity.id()));
+            core::iter::successors(above(&live.entity), above).any(moved)
+        };
+        let jumping: Vec<u32> =
+            self.cloths.iter().filter(|(_, live)| jumps(live)).map(|(id, _)| *id).collect();
+        for id in jumping {
+            if let Some(live) = self.cloths.get_mut(&id) {
+                live.teleport(Teleport::Keep);
+            }
+        }
+    }
 }
+
+/// Most colliders that a cloth may ask room for.
+pub(super) const MOST_COLLIDERS: u32 = 256;
 
 /// Anchors by number, and where they are.
 type Anchors = Vec<(Entity, Pose)>;
@@ -298,10 +325,15 @@ fn invalid_field(cloth: &Cloth) -> Option<&'static str> {
     let fields = [
         ((0.0..=1.0).contains(blend), "blend"),
         (density.is_none_or(|density| density > 0.0 && density < f32::INFINITY), "density"),
-        ((1..=256).contains(colliders), "colliders"),
+        ((1..=MOST_COLLIDERS).contains(colliders), "colliders"),
         (limits.distance >= 0.0, "limits.distance"),
         (limits.angle >= 0.0, "limits.angle"),
-        (escape.invalid_field().is_none(), "escape"),
     ];
-    fields.iter().find(|(good, _)| !good).map(|(_, name)| *name)
+    let escape = escape.invalid_field().map(|field| match field {
+        "strain" => "escape.strain",
+        "distance" => "escape.distance",
+        "steps" => "escape.steps",
+        _ => "escape.window",
+    });
+    fields.iter().find(|(good, _)| !good).map(|(_, name)| *name).or(escape)
 }
