@@ -297,7 +297,10 @@ impl World {
             let above = |entity: &Entity| {
                 self.entities.get::<&Attachment>(*entity).ok().map(|attachment| attachment.parent)
             };
-            let moved = |entity: Entity| reset.iter().any(|outer| outer.authored.contains_key(&entity.id()));
+            let of = |outer: &Live, entity: Entity| {
+                outer.authored.get(&entity.id()).is_some_and(|(node, ..)| *node == entity)
+            };
+            let moved = |entity: Entity| reset.iter().any(|outer| of(outer, entity));
             core::iter::successors(above(&live.entity), above).any(moved)
         };
         let jumping: Vec<u32> =
