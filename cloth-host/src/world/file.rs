@@ -485,10 +485,10 @@ impl WorldFile {
             }
             let attachment = match entities.get::<&Attachment>(entity) {
                 Ok(attachment) => {
-                    let parent = attachment.parent;
+                    let Attachment { parent, local } = *attachment;
+                    let local = world.authored.local(entity, parent).unwrap_or(local);
                     let number = number(parent).filter(|_| entities.contains(parent));
                     let parent = number.ok_or(WorldError::NoParent { entity, parent })?;
-                    let local = world.authored(entity).unwrap_or(attachment.local);
                     Some(AttachmentFile { parent, local })
                 }
                 Err(_) => None,
