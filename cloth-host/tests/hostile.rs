@@ -8,7 +8,7 @@ use cloth_host::world::file::WorldFile;
 use cloth_host::world::hecs::{self, Entity};
 use cloth_host::world::{
     Attachment, Cloth, ClothCollider, ClothExclude, ClothPin, ClothTargets, Collider, Executor, Rate, Serial,
-    Shape, Transform, Work, World, WorldError,
+    Shape, Transform, Work, World,
 };
 
 fn chain(world: &mut World, anchor: Entity, links: u32) -> Vec<Entity> {
@@ -354,6 +354,14 @@ fn a_newer_file_is_refused_as_that_whatever_is_in_it() {
         let said = serde_json::from_str::<WorldFile>(text).expect_err("refused").to_string();
         assert!(said.contains("version 2"), "{said}");
     }
+    let text =
+        "[[entities]]\n[[entities]]\n[entities.cloth]\nblend = 1.0\n[entities.cloth.dynamics]\nstrecth = 1";
+    let said = toml::from_str::<WorldFile>(text).expect_err("refused").to_string();
+    assert!(
+        said.contains("entities[1].cloth") && said.contains("dynamics") && said.contains("`strecth`"),
+        "{said}"
+    );
+    println!("{said}");
 }
 
 #[test]
