@@ -4,6 +4,8 @@
 //! `CLOTH_PROGRAMS=5000 cargo test --release -p cloth-host --test world_program` for more of them.
 #![cfg(feature = "io")]
 
+mod dice;
+
 use std::collections::BTreeMap;
 
 use cloth_core::anchor::{Teleport, TeleportLimits};
@@ -14,69 +16,11 @@ use cloth_host::pose::Pose;
 use cloth_host::world::file::WorldFile;
 use cloth_host::world::hecs::{self, Entity};
 use cloth_host::world::{
-    Attachment, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothPin, ClothTargets, Collider, Executor,
-    MeshSource, Rate, Shape, Transform, Work, World, WorldError,
+    Attachment, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothPin, ClothTargets, Collider, MeshSource,
+    Rate, Shape, Transform, World, WorldError,
 };
 
-/// A small generator of our own: programs are the same on every machine and for ever.
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-
-    fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-
-    /// −1 to 1.
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
-    fn of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
-    }
-
-    fn vector(&mut self, size: f64) -> [f64; 3] {
-        [self.unit() * size, self.unit() * size, self.unit() * size]
-    }
-
-    fn rotation(&mut self) -> [f64; 4] {
-        let [x, y, z] = self.vector(1.0);
-        let w = self.unit();
-        cloth_host::pose::unit([x, y, z, w]).unwrap_or([0.0, 0.0, 0.0, 1.0])
-    }
-}
-
-/// Steps from the last to the first.
-#[derive(Default)]
-struct Backwards(Vec<Work>);
-
-impl Executor for Backwards {
-    fn start(&mut self, mut cloths: Vec<Work>) {
-        cloths.reverse();
-        cloths.iter_mut().for_each(Work::step);
-        self.0 = cloths;
-    }
-
-    fn join(&mut self) -> Vec<Work> {
-        core::mem::take(&mut self.0)
-    }
-
-    fn name(&self) -> &'static str {
-        "backwards"
-    }
-}
+use dice::{Backwards, Dice};
 
 /// A world and what is known of it from outside.
 struct Play {
@@ -86,8 +30,7 @@ struct Play {
     /// Local transforms as the program said them, by place in `entities`.
     local: BTreeMap<usize, Transform>,
     groups: Vec<(Group, usize)>,
-    /// Entities that are not the program's.
-    strangers: usize,
+    /// Bodies that are not the program's.
     strange_bodies: usize,
     taken: u32,
     refused: u32,
@@ -97,7 +40,7 @@ struct Play {
 impl Play {
     fn new(strange: bool) -> Self {
         let mut world = World::new();
-        let (mut strangers, mut strange_bodies) = (0, 0);
+        let mut strange_bodies = 0;
         if strange {
             for i in 0..3_u8 {
                 let at = [5.0e6, f64::from(i) * 7.0, 0.0];
@@ -106,7 +49,6 @@ impl Play {
                 world.attach(node, Transform::at([0.1, 0.0, 0.0]));
                 let ball = Collider::new(Shape::Sphere { radius: 0.3 });
                 world.spawn((Transform::at(at), ball, ClothCollider::default()));
-                strangers += 1;
                 strange_bodies += 1;
             }
             world.set_executor(Backwards::default());
@@ -117,7 +59,6 @@ impl Play {
             entities: Vec::new(),
             local: BTreeMap::new(),
             groups: Vec::new(),
-            strangers,
             strange_bodies,
             taken: 0,
             refused: 0,
@@ -603,7 +544,6 @@ impl Play {
         }
         self.world.tick().expect("nothing is left to refuse");
         assert_eq!(self.world.index().len(), self.strange_bodies, "of {count}");
-        let _ = self.strangers;
     }
 }
 

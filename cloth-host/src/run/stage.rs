@@ -44,7 +44,7 @@ impl<'s> Stage<'s> {
                 // It was spawned above.
                 let _ = world.entities_mut().insert_one(anchor, ClothModel(model.clone()));
             } else {
-                anchors.extend(hang(&mut world, scene, anchor));
+                anchors.extend(hang(&mut world, scene, model.model().collider_capacity(), anchor));
             }
         }
         let colliders = scene.shown().colliders.into_iter().map(|collider| {
@@ -137,14 +137,16 @@ fn cloth(scene: &Scene) -> Cloth {
     Cloth { sleeps: scene.sleep, ..Cloth::of(scene.fabric.dynamics) }
 }
 
-/// Hangs a scene's rope on its anchor, link by link, and the nested ropes on it; the anchors of those.
-fn hang(world: &mut World, scene: &Scene, anchor: Entity) -> Vec<Entity> {
+/// Hangs a scene's rope on its anchor, link by link, and the nested ropes on it; the anchors of those. Each has room for as many
+/// colliders as the scene's model, and bends as the scene asks.
+fn hang(world: &mut World, scene: &Scene, colliders: u32, anchor: Entity) -> Vec<Entity> {
     let Body::Chain { positions, parents } = &scene.body else { return Vec::new() };
     let density = match scene.fabric.density {
         Density::Linear(density) => Some(density),
         Density::Areal(_) => None,
     };
-    let cloth = Cloth { density, ..cloth(scene) };
+    let stiff_bend = scene.fabric.stiff_bend == Some(true);
+    let cloth = Cloth { density, stiff_bend, colliders, ..cloth(scene) };
     if let Ok(mut component) = world.entities().get::<&mut Cloth>(anchor) {
         *component = cloth;
     }
