@@ -15,7 +15,7 @@ impl Dice {
     }
 
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
+        usize::try_from(self.next() % n.max(1) as u64).unwrap_or(0)
     }
 
     pub fn one_in(&mut self, n: usize) -> bool {
