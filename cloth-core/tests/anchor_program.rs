@@ -19,7 +19,11 @@ impl Dice {
     }
 
     fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
+        usize::try_from(self.next() % n as u64).unwrap_or(0)
+    }
+
+    fn vertex(&mut self, count: u32) -> u32 {
+        u32::try_from(self.next() % u64::from(count)).unwrap_or(0)
     }
 
     fn of<T: Copy>(&mut self, all: &[T]) -> T {
@@ -70,24 +74,23 @@ fn play(seed: u64, length: usize) {
     let count = model.source_count();
     let mut held: Vec<bool> = (0..count).map(|vertex| state.is_held(vertex)).collect();
     let mut snapshot = vec![Block::default(); model.snapshot_blocks()];
-    let mut escaped = 0_u64;
     let mut dynamics = library::ALL[dice.below(7)].dynamics;
     let mut escape = Escape::default();
     for turn in 0..length {
         match dice.below(12) {
             0 => {
-                let vertex = dice.below(count as usize) as u32;
+                let vertex = dice.vertex(count);
                 let size = dice.of(&[0.1, 1.0e3]);
                 state.hold(vertex, dice.vector(size)).expect("it is there");
                 held[vertex as usize] = true;
             }
             1 => {
-                let vertex = dice.below(count as usize) as u32;
+                let vertex = dice.vertex(count);
                 state.release(vertex).expect("it is there");
                 held[vertex as usize] = false;
             }
             2 => {
-                let vertex = dice.below(count as usize) as u32;
+                let vertex = dice.vertex(count);
                 let (size, speed) = (dice.of(&[0.1, 1.0e5]), dice.of(&[0.0, 10.0, 1.0e5]));
                 state.place(vertex, dice.vector(size), dice.vector(speed)).expect("it is there");
             }
@@ -132,9 +135,8 @@ fn play(seed: u64, length: usize) {
         let (a, b) = (step(&mut state, &input), step(&mut other, &input));
         assert_eq!(state.fingerprint(), other.fingerprint(), "seed {seed}, turn {turn}: another future");
         assert_eq!(a.is_ok(), b.is_ok());
-        match a {
-            Ok(report) => escaped += u64::from(report.escaped),
-            Err(_) => assert_eq!(state.fingerprint(), before, "an error changes nothing"),
+        if a.is_err() {
+            assert_eq!(state.fingerprint(), before, "an error changes nothing");
         }
         for (vertex, held) in (0..count).zip(&held) {
             let is = state.is_held(vertex) && !state.is_escaping(vertex);
@@ -143,12 +145,11 @@ fn play(seed: u64, length: usize) {
             assert!(at.iter().all(|x| x.is_finite()), "seed {seed}, turn {turn}: {at:?}");
         }
     }
-    let _ = escaped;
 }
 
 #[test]
 fn whatever_an_anchor_does() {
-    let count = std::env::var("CLOTH_PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(40_u64);
+    let count = std::env::var("CLOTH_PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(20_u64);
     for seed in 0..count {
         play(seed, 150);
     }
