@@ -64,6 +64,10 @@ pub struct TeleportLimits {
 impl TeleportLimits {
     /// A metre and half a radian a step, beyond which the cloth is reset.
     pub const DEFAULT: Self = Self { distance: 1.0, angle: 0.5, beyond: Some(Teleport::Reset) };
+
+    fn are_passed_by(&self, felt: &Pose) -> bool {
+        vector::length(felt.translation) > self.distance || Pose::IDENTITY.angle_bound(felt) > self.angle
+    }
 }
 
 impl Default for TeleportLimits {
@@ -130,12 +134,17 @@ impl AnchorMotion {
         unit(self.moved).seen_from(&unit(self.carried))
     }
 
+    /// Whether the motion is beyond its limits, what is carried left out of it. Whether that makes it a jump they say themselves.
+    #[must_use]
+    pub fn is_beyond(&self) -> bool {
+        self.limits.are_passed_by(&unit(self.felt()))
+    }
+
     /// How a step of `dt` (s) is entered at this inertia.
     pub(crate) fn entry(&self, inertia: f32, dt: f32) -> Entry {
         let felt = unit(self.felt());
         let limits = self.limits;
-        let beyond = vector::length(felt.translation) > limits.distance
-            || Pose::IDENTITY.angle_bound(&felt) > limits.angle;
+        let beyond = limits.are_passed_by(&felt);
         if let Some(teleport) = self.teleport.or(limits.beyond.filter(|_| beyond)) {
             return Entry::Jumps(teleport);
         }

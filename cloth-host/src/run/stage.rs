@@ -54,7 +54,7 @@ impl<'s> Stage<'s> {
                 let _ = world.entities_mut().insert_one(anchor, ClothModel(model.clone()));
                 cloths.push(Placed { anchor, nodes: Vec::new() });
             } else {
-                cloths.extend(hang(&mut world, scene, anchor));
+                cloths.extend(hang(&mut world, scene, model.model().collider_capacity(), anchor));
             }
         }
         let colliders = scene.shown().colliders.into_iter().map(|collider| {
@@ -154,14 +154,16 @@ fn cloth(scene: &Scene) -> Cloth {
     Cloth { sleeps: scene.sleep, ..Cloth::of(scene.fabric.dynamics) }
 }
 
-/// Hangs a scene's rope on its anchor, link by link, and the nested ropes on it; all of them, the scene's first.
-fn hang(world: &mut World, scene: &Scene, anchor: Entity) -> Vec<Placed> {
+/// Hangs a scene's rope on its anchor, link by link, and the nested ropes on it; all of them, the scene's first. Each has room for as
+/// many colliders as the scene's model, and bends as the scene asks.
+fn hang(world: &mut World, scene: &Scene, colliders: u32, anchor: Entity) -> Vec<Placed> {
     let Body::Chain { positions, parents } = &scene.body else { return Vec::new() };
     let density = match scene.fabric.density {
         Density::Linear(density) => Some(density),
         Density::Areal(_) => None,
     };
-    let cloth = Cloth { density, ..cloth(scene) };
+    let stiff_bend = scene.fabric.stiff_bend == Some(true);
+    let cloth = Cloth { density, stiff_bend, colliders, ..cloth(scene) };
     if let Ok(mut component) = world.entities().get::<&mut Cloth>(anchor) {
         *component = cloth;
     }

@@ -81,6 +81,11 @@ impl Clock {
         self.paused = paused;
     }
 
+    /// Counts steps that were due and not taken as such.
+    pub(super) fn give_back(&mut self, steps: u32) {
+        self.taken = self.taken.saturating_sub(u64::from(steps));
+    }
+
     /// What `elapsed` (s) comes to: the clock as it is afterwards, and the steps to take.
     ///
     /// # Errors

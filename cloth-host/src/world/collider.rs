@@ -211,12 +211,13 @@ impl Bodies {
             let scale = transform.uniform_scale().ok_or(WorldError::NonUniformScale { entity })?;
             let (what, pose) = ((*collider, *cloth, scale), transform.pose());
             let told = self.told.get(&entity.id()).filter(|told| told.entity == entity);
-            match told {
-                Some(told) if told.what == what && told.words == shapes.len() => {
-                    if index.body(told.handle).is_none_or(|body| !body.pose.is(&pose)) {
+            match told.and_then(|told| Some((told, index.body(told.handle)?))) {
+                Some((told, body)) if told.what == what && told.words == shapes.len() => {
+                    if !body.pose.is(&pose) {
                         changes.moved.push((told.handle, pose));
                     }
                 }
+                // Whoever is not there, or no longer, comes in (again).
                 _ => {
                     let shape = record(collider, cloth, scale, shapes);
                     let shape = shape.map_err(|error| WorldError::Collider { entity, error })?;

@@ -172,6 +172,15 @@ pub enum WorldError {
         /// What is wrong.
         error: ColliderError,
     },
+    /// The executor kept a cloth, or gave it back without its step. The tick was finished, and what was given back is as it was;
+    /// what was kept is lost.
+    #[error(
+        "the executor did not step the cloth of entity {entity:?} and give it back: if it is not there, World::reseed makes it anew"
+    )]
+    Executor {
+        /// The anchor.
+        entity: Entity,
+    },
     /// A step was refused. The tick was finished, and this cloth alone is as it was.
     #[error("the cloth of entity {entity:?} was not stepped: {error}")]
     Step {

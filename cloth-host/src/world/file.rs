@@ -19,14 +19,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::collections::BTreeMap;
+mod read;
 
 use cloth_core::anchor::{Teleport, TeleportLimits};
 use cloth_core::step::Escape;
 use cloth_core::{ClothDynamics, ClothFlags};
 use hecs::Entity;
-use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{
     Attachment, Clock, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets,
@@ -36,29 +36,8 @@ use super::{
 /// The version that is written.
 pub const VERSION: u32 = 1;
 
-/// Fields that this version does not know.
-type Unknown = BTreeMap<String, IgnoredAny>;
-
-/// Refuses what a newer version wrote, then what no version did.
-fn known(what: &str, version: u32, unknown: &Unknown) -> Result<(), String> {
-    if version == 0 || version > VERSION {
-        return Err(format!(
-            "{what} is of version {version}, and this program reads up to {VERSION}: update it"
-        ));
-    }
-    match unknown.keys().next() {
-        Some(name) => Err(format!("{what} has no field `{name}`: leave it out, or check how it is spelt")),
-        None => Ok(()),
-    }
-}
-
-const fn first() -> u32 {
-    1
-}
-
 /// [`ClothDynamics`] in a file. Quantities are in SI units, dials 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "DynamicsFields")]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct DynamicsFile {
     version: u32,
     slack: f32,
@@ -75,10 +54,18 @@ pub struct DynamicsFile {
     self_contact: bool,
 }
 
+impl<'de> Deserialize<'de> for DynamicsFile {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let given: DynamicsFields = read::versioned("a fabric", from)?;
+        given.try_into().map_err(D::Error::custom)
+    }
+}
+
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct DynamicsFields {
-    #[serde(default = "first")]
-    version: u32,
+    #[expect(dead_code, reason = "it has been looked at, and is no misspelling")]
+    version: Option<u32>,
     slack: Option<f32>,
     stretch: Option<f32>,
     bend: Option<f32>,
@@ -91,15 +78,12 @@ struct DynamicsFields {
     iterations: Option<u32>,
     strain_limit: Option<bool>,
     self_contact: Option<bool>,
-    #[serde(flatten)]
-    unknown: Unknown,
 }
 
 impl TryFrom<DynamicsFields> for DynamicsFile {
     type Error = String;
 
     fn try_from(given: DynamicsFields) -> Result<Self, String> {
-        known("a fabric", given.version, &given.unknown)?;
         let or = Self::from(ClothDynamics::default());
         let file = Self {
             version: VERSION,
@@ -228,8 +212,7 @@ fn limit(limit: Option<f32>) -> f32 {
 }
 
 /// [`Cloth`] in a file. A limit that is left out is none where it was written so, because not every format has infinity.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "ClothFields")]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ClothFile {
     version: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -251,10 +234,18 @@ pub struct ClothFile {
     dynamics: DynamicsFile,
 }
 
+impl<'de> Deserialize<'de> for ClothFile {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let given: ClothFields = read::versioned("a cloth", from)?;
+        given.try_into().map_err(D::Error::custom)
+    }
+}
+
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct ClothFields {
-    #[serde(default = "first")]
-    version: u32,
+    #[expect(dead_code, reason = "it has been looked at, and is no misspelling")]
+    version: Option<u32>,
     density: Option<f32>,
     blend: Option<f32>,
     layer: Option<u32>,
@@ -269,15 +260,12 @@ struct ClothFields {
     angle_limit: Option<f32>,
     escape: Option<EscapeFile>,
     dynamics: Option<DynamicsFile>,
-    #[serde(flatten)]
-    unknown: Unknown,
 }
 
 impl TryFrom<ClothFields> for ClothFile {
     type Error = String;
 
     fn try_from(given: ClothFields) -> Result<Self, String> {
-        known("a cloth", given.version, &given.unknown)?;
         let or = Self::from(Cloth::default());
         // Whoever says what lies beyond the limits has said what they are.
         let limits_said = given.beyond_limits.is_some();
@@ -421,8 +409,7 @@ fn is_false(value: &bool) -> bool {
 }
 
 /// A world in a file: its entities with their authored poses, not how cloth hangs at the moment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "WorldFields")]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorldFile {
     version: u32,
     /// Gravity (m/s²).
@@ -436,25 +423,30 @@ pub struct WorldFile {
     pub entities: Vec<EntityFile>,
 }
 
+impl<'de> Deserialize<'de> for WorldFile {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let given: WorldFields = read::versioned("a world", from)?;
+        given.try_into().map_err(D::Error::custom)
+    }
+}
+
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct WorldFields {
-    #[serde(default = "first")]
-    version: u32,
+    #[expect(dead_code, reason = "it has been looked at, and is no misspelling")]
+    version: Option<u32>,
     gravity: Option<[f64; 3]>,
     step: Option<f64>,
     #[serde(default)]
     shapes: Vec<u32>,
     #[serde(default)]
     entities: Vec<EntityFile>,
-    #[serde(flatten)]
-    unknown: Unknown,
 }
 
 impl TryFrom<WorldFields> for WorldFile {
     type Error = String;
 
     fn try_from(given: WorldFields) -> Result<Self, String> {
-        known("a world", given.version, &given.unknown)?;
         Ok(Self {
             version: VERSION,
             gravity: given.gravity.unwrap_or([0.0, -9.81, 0.0]),
@@ -485,10 +477,10 @@ impl WorldFile {
             }
             let attachment = match entities.get::<&Attachment>(entity) {
                 Ok(attachment) => {
-                    let parent = attachment.parent;
+                    let Attachment { parent, local } = *attachment;
+                    let local = world.authored.local(entity, parent).unwrap_or(local);
                     let number = number(parent).filter(|_| entities.contains(parent));
                     let parent = number.ok_or(WorldError::NoParent { entity, parent })?;
-                    let local = world.authored(entity).unwrap_or(attachment.local);
                     Some(AttachmentFile { parent, local })
                 }
                 Err(_) => None,

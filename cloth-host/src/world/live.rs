@@ -1,13 +1,14 @@
 //! A cloth that lives: what the world keeps of it from tick to tick, and the two phases of a tick around its step.
 
 use cloth_core::anchor::{AnchorMotion, Teleport, TeleportLimits};
-use cloth_core::{Level, StepError, Vec3};
+use cloth_core::{Level, State, StepError, Vec3};
 use hecs::{Entity, World as Entities};
 
+use super::authored::Authored;
 use super::gather::{Acquaintances, Surroundings};
-use super::seed::{Authored, Recipe, Subtree};
+use super::seed::{Recipe, Subtree};
 use super::write_back::Skeleton;
-use super::{Attachment, Cloth, ClothDiagnostics, Work};
+use super::{Cloth, ClothDiagnostics, Work};
 use crate::index::ColliderIndex;
 use crate::pose::{Pose, greater, length, narrow, scaled, sqrt, sub, unit};
 
@@ -48,7 +49,6 @@ pub(super) struct Live {
     pub recipe: Recipe,
     pub subtree: Subtree,
     pub skeleton: Skeleton,
-    pub authored: Authored,
     pub diagnostics: ClothDiagnostics,
     /// Missing while an executor has it.
     pub work: Option<Work>,
@@ -63,6 +63,14 @@ pub(super) struct Live {
     since: u32,
     /// Ticks that the last step was long.
     span: u32,
+    /// Ticks from one step to the next at the rate of the last tick.
+    waits: u32,
+    /// Whether its last step was told targets.
+    is_led: bool,
+    /// Whether somebody had his hands on the state since the last step.
+    touched: bool,
+    /// Whether somebody called what the anchor does until the next tick a jump.
+    jumps: bool,
     /// The blend that was published last.
     blend: f32,
     asked: Asked,
@@ -80,15 +88,10 @@ impl Live {
         blend: f32,
     ) -> Self {
         let shape: Vec<[f32; 3]> = work.state().positions().map(|at| at.to_array()).collect();
-        let above = |node| subtree.parent(entity, node);
-        let nodes = subtree.nodes.iter();
-        let authored =
-            nodes.map(|node| (node.entity.id(), (node.entity, above(node), node.authored))).collect();
         Self {
             entity,
             recipe,
             skeleton,
-            authored,
             subtree,
             diagnostics: ClothDiagnostics::default(),
             work: Some(work),
@@ -99,6 +102,10 @@ impl Live {
             // The tick that seeds is the first to step.
             since: u32::MAX,
             span: 1,
+            waits: 1,
+            is_led: false,
+            touched: false,
+            jumps: false,
             blend,
             asked: Asked::NOTHING,
         }
@@ -108,8 +115,20 @@ impl Live {
         self.asked.wake = true;
     }
 
+    /// Does something with the state.
+    pub fn with_state<T>(&mut self, work: impl FnOnce(&mut State<'_>) -> T) -> Option<T> {
+        let held = self.work.as_mut()?;
+        self.touched = true;
+        Some(held.with_state(work))
+    }
+
     /// The next step is a jump; of two kinds the one that changes more counts.
     pub fn teleport(&mut self, kind: Teleport) {
+        self.jumps = true;
+        self.step_is_jump(kind);
+    }
+
+    fn step_is_jump(&mut self, kind: Teleport) {
         let asked = &mut self.asked.teleport;
         *asked = if *asked == Some(Teleport::Reset) { *asked } else { Some(kind) };
     }
@@ -130,7 +149,10 @@ impl Live {
         shapes: &std::sync::Arc<Vec<u32>>,
         index: &impl ColliderIndex,
     ) -> Option<Work> {
-        self.anchors = [self.anchors[1], anchor];
+        let ticks = cloth.rate.ticks();
+        let is_jump = core::mem::take(&mut self.jumps) || self.is_jump(&anchor, ticks, &cloth.limits);
+        self.anchors = [if is_jump { anchor } else { self.anchors[1] }, anchor];
+        let waited = core::mem::replace(&mut self.waits, ticks);
         if !cloth.visible {
             self.cull(anchor);
             return None;
@@ -138,26 +160,29 @@ impl Live {
         if self.diagnostics.culled {
             self.diagnostics.culled = false;
             // As it was when it went, relative to its anchor, wherever that went meanwhile.
-            self.teleport(Teleport::Keep);
+            self.step_is_jump(Teleport::Keep);
             self.since = u32::MAX;
         }
         self.since = self.since.saturating_add(1);
-        let ticks = cloth.rate.ticks();
         if self.since < ticks {
             return None;
         }
+        // Of a rate that became a quicker one the step is as long as the time that went by.
+        let ticks = if self.since <= waited { self.since } else { ticks };
         let mut work = self.work.take()?;
         let (from, to) = (self.stepped, anchor);
         let blend_changed = cloth.blend.to_bits() != self.blend.to_bits();
         if self.asked.wake || blend_changed {
             work.with_state(|state| state.wake());
         }
+        // Who led its targets and stopped is to find them where they were authored.
+        let authored = (self.is_led && targets.is_none()).then(|| work.rest());
         let told = &mut work.told;
         let [dt] = narrow([tick.step * f64::from(ticks)]);
         told.dt = dt;
         told.gravity = Vec3::from_array(narrow(to.unturn(tick.gravity)));
         told.anchor = self.motion(&from, &to, ticks, &cloth.limits);
-        told.targets = targets.map(<[_]>::to_vec);
+        told.targets = targets.map(<[_]>::to_vec).or(authored);
         told.dynamics = cloth.dynamics;
         (told.layer, told.mask, told.sleep, told.escape) =
             (cloth.layer, cloth.mask, cloth.sleeps, cloth.escape);
@@ -200,12 +225,24 @@ impl Live {
         before.clone_from(now);
     }
 
+    /// Whether the anchor goes further in a tick than it may in a step: that is a jump, even if the step is yet to come.
+    fn is_jump(&self, to: &Pose, ticks: u32, limits: &TeleportLimits) -> bool {
+        let from = &self.anchors[1];
+        if from.is(to) || !self.asked.carried.is(&Pose::IDENTITY) {
+            return false;
+        }
+        let moved = from.see(to);
+        if length(moved.translation) >= FARTHEST_WAY {
+            return true;
+        }
+        let limits = of_ticks(limits, ticks);
+        limits.beyond.is_some() && AnchorMotion { limits, ..AnchorMotion::to(moved.narrow()) }.is_beyond()
+    }
+
     fn motion(&self, from: &Pose, to: &Pose, ticks: u32, limits: &TeleportLimits) -> AnchorMotion {
         let seen = if from.is(to) { Pose::IDENTITY } else { from.see(to) };
         let rigid = |pose: Pose| Pose { rotation: unit(pose.rotation).unwrap_or(pose.rotation), ..pose };
-        let [share] = narrow([f64::from(ticks)]);
-        let limits =
-            TeleportLimits { distance: limits.distance * share, angle: limits.angle * share, ..*limits };
+        let limits = of_ticks(limits, ticks);
         let (moved, carried) = (rigid(seen), rigid(self.asked.carried));
         let teleport = self.asked.teleport;
         if length(moved.translation) < FARTHEST_WAY && length(carried.translation) < FARTHEST_WAY {
@@ -224,6 +261,7 @@ impl Live {
         mut work: Work,
         cloth: &Cloth,
         has_targets: bool,
+        authored: &Authored,
         entities: &mut Entities,
     ) -> Result<(), StepError> {
         let result = work.take_result();
@@ -243,10 +281,12 @@ impl Live {
         self.stepped = self.anchors[1];
         self.asked = Asked::NOTHING;
         self.blend = cloth.blend;
+        self.is_led = has_targets;
+        let touched = core::mem::take(&mut self.touched);
         self.diagnostics.refused = None;
         self.diagnostics.note(&report);
         (self.diagnostics.steps, self.diagnostics.milliseconds) = (steps, milliseconds);
-        if report.asleep && report.substeps == 0 && slept && !blend_changed {
+        if report.asleep && report.substeps == 0 && slept && !blend_changed && !touched {
             // Nothing was computed: what is written stays as it is, to the bit.
             self.settle();
             return Ok(());
@@ -258,10 +298,10 @@ impl Live {
             self.settle();
         }
         if cloth.blend <= 0.0 && !has_targets {
-            self.restore(entities);
+            authored.show(self.entity, &self.subtree, entities);
         } else if self.recipe.is_subtree() {
             let wide: Vec<[f64; 3]> = self.shapes[1].iter().map(|at| at.map(f64::from)).collect();
-            self.skeleton.write(self.entity, &self.subtree, &wide, entities);
+            self.skeleton.write(self.entity, &self.subtree, &wide, authored, entities);
         }
         Ok(())
     }
@@ -273,17 +313,6 @@ impl Live {
         core::mem::swap(before, now);
         now.clear();
         now.extend(work.state().blended(blend).map(|at| at.to_array()));
-    }
-
-    /// Gives every node its authored local transform back, where it still hangs where it did.
-    pub fn restore(&self, entities: &mut Entities) {
-        for (entity, parent, local) in self.authored.values() {
-            if let Ok(mut attachment) = entities.get::<&mut Attachment>(*entity)
-                && attachment.parent == *parent
-            {
-                attachment.local = *local;
-            }
-        }
     }
 
     /// Where the anchor is shown at `alpha` of the way from the last tick to this, and the positions about it (m).
@@ -307,6 +336,12 @@ impl Live {
     pub fn anchor(&self) -> Pose {
         self.stepped
     }
+}
+
+/// The limits of a step of so many ticks.
+fn of_ticks(limits: &TeleportLimits, ticks: u32) -> TeleportLimits {
+    let [share] = narrow([f64::from(ticks)]);
+    TeleportLimits { distance: limits.distance * share, angle: limits.angle * share, ..*limits }
 }
 
 /// Where the cloth is about its anchor, and how far it may go.

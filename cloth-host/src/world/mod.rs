@@ -39,6 +39,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod attachment;
+mod authored;
 mod clock;
 mod cloth;
 mod collider;
@@ -80,6 +81,7 @@ use crate::hash::Hasher;
 use crate::index::{ColliderIndex, Index};
 use crate::pose::Pose;
 use attachment::Cascade;
+use authored::Authored;
 use collider::Bodies;
 use live::Live;
 
@@ -94,6 +96,7 @@ pub struct World {
     words: Arc<Vec<u32>>,
     /// By number of their anchor.
     cloths: BTreeMap<u32, Live>,
+    authored: Authored,
     clock: Clock,
     gravity: [f64; 3],
     executor: Box<dyn Executor>,
@@ -122,6 +125,7 @@ impl World {
             shapes: Shapes::new(),
             words: Arc::default(),
             cloths: BTreeMap::new(),
+            authored: Authored::default(),
             clock: Clock::default(),
             gravity: [0.0, -9.81, 0.0],
             executor: Box::new(Serial::default()),
@@ -284,9 +288,7 @@ impl World {
         anchor: Entity,
         work: impl FnOnce(&mut State<'_>) -> T,
     ) -> Result<T, WorldError> {
-        let live = self.live_mut(anchor)?;
-        let held = live.work.as_mut().ok_or(WorldError::NoCloth { entity: anchor })?;
-        Ok(held.with_state(work))
+        self.live_mut(anchor)?.with_state(work).ok_or(WorldError::NoCloth { entity: anchor })
     }
 
     /// Wakes a cloth for what the world cannot see. What it sees wakes by itself.
@@ -309,9 +311,12 @@ impl World {
     /// lift, a vehicle. In the frame that the anchor had when the step began; several parts follow each other.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchEntity`], [`WorldError::NoCloth`].
+    /// [`WorldError::NoSuchEntity`], [`WorldError::NoCloth`]; [`WorldError::Transform`] for a pose that is none.
     pub fn carry(&mut self, anchor: Entity, part: Pose) -> Result<(), WorldError> {
-        self.live_mut(anchor).map(|live| live.carry(part))
+        let live = self.live_mut(anchor)?;
+        let fault = |fault| WorldError::Transform { entity: anchor, fault };
+        live.carry(Transform::of(part).checked().map_err(fault)?.pose());
+        Ok(())
     }
 
     /// A hash of every cloth's state and of all colliders: equal worlds, equal hash. Numbers of entities are not in it, the
@@ -323,13 +328,6 @@ impl World {
             hasher.long(state.state().fingerprint().0);
         }
         hasher.finish()
-    }
-
-    /// The authored local transform of an entity that a cloth moves.
-    #[cfg(feature = "serde")]
-    fn authored(&self, entity: Entity) -> Option<Transform> {
-        let known = self.cloths.values().find_map(|live| live.authored.get(&entity.id()));
-        known.filter(|(known, ..)| *known == entity).map(|(.., local)| *local)
     }
 
     /// Takes over the words of shapes from a file; `used` says where in them shapes lie.

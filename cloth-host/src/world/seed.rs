@@ -8,6 +8,7 @@ use cloth_core::{Baked, BuildError, ModelBuilder, NONE};
 use hecs::{Entity, World as Entities};
 
 use super::attachment::Link;
+use super::authored::Authored;
 use super::{
     Attachment, Cloth, ClothExclude, ClothMesh, ClothModel, ClothPin, MeshSource, Transform, WorldError,
 };
@@ -33,9 +34,6 @@ pub(super) struct Subtree {
     pub nodes: Vec<Node>,
 }
 
-/// Local transforms that cloth has written over, as they were before, by number of their entity.
-pub(super) type Authored = BTreeMap<u32, (Entity, Entity, Transform)>;
-
 impl Subtree {
     /// Walks down from an anchor. It stops at entities that are excluded and at those that are anchors themselves. `authored`
     /// has what is known of nodes that a cloth moved before.
@@ -51,11 +49,8 @@ impl Subtree {
                 continue;
             }
             let Ok(attachment) = entities.get::<&Attachment>(link.child) else { continue };
-            let known = authored
-                .get(&link.child.id())
-                .filter(|(child, parent, _)| *child == link.child && *parent == link.parent);
             let pinned = entities.satisfies::<&ClothPin>(link.child);
-            let authored = known.map_or(attachment.local, |(.., local)| *local);
+            let authored = authored.local(link.child, link.parent).unwrap_or(attachment.local);
             nodes.push(Node { entity: link.child, parent, authored, pinned });
             vertex_of.insert(link.child.id(), u32::try_from(nodes.len()).unwrap_or(NONE));
         }

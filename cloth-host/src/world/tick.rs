@@ -11,7 +11,7 @@ use cloth_core::anchor::Teleport;
 use hecs::Entity;
 
 use super::live::{Live, Tick};
-use super::seed::{Authored, Recipe, Subtree};
+use super::seed::{Recipe, Subtree};
 use super::write_back::Skeleton;
 use super::{
     Advance, Attachment, Cloth, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets, Transform, Work,
@@ -33,7 +33,8 @@ impl World {
     }
 
     /// [`World::advance`], with something to do before every fixed step: where what a host moves step by step goes on, so that
-    /// the same happens at whatever rate frames come.
+    /// the same happens at whatever rate frames come. Whoever pauses the clock there stops before that step, and the steps that
+    /// were left are not made up for.
     ///
     /// # Errors
     /// As [`World::advance`].
@@ -42,13 +43,18 @@ impl World {
         elapsed: f64,
         mut before: impl FnMut(&mut Self),
     ) -> Result<Advance, WorldError> {
-        let (clock, advance) = self.clock.after(elapsed)?;
-        let outcome = (0..advance.steps).try_for_each(|_| {
-            before(self);
-            self.tick()
-        });
+        let (clock, due) = self.clock.after(elapsed)?;
+        // What is done to the clock between steps stays done.
         self.clock = clock;
-        outcome.map(|()| advance)
+        for taken in 0..due.steps {
+            before(self);
+            if self.clock.is_paused() {
+                self.clock.give_back(due.steps - taken);
+                return Ok(Advance { steps: taken, ..due });
+            }
+            self.tick()?;
+        }
+        Ok(due)
     }
 
     /// Takes one fixed step, whatever the clock says.
@@ -69,7 +75,10 @@ impl World {
     /// # Errors
     /// As [`World::tick`].
     pub fn prepare(&mut self) -> Result<(), WorldError> {
-        self.take_in().map(drop)
+        self.take_in()?;
+        self.cascade.look_again(&self.entities)?;
+        self.cascade.write(&mut self.entities);
+        Ok(())
     }
 
     /// Everything that comes before the first phase; the anchors, by number, and where they are.
@@ -163,11 +172,8 @@ impl World {
 
     /// Makes a cloth, and changes nothing.
     fn seed(&self, entity: Entity, recipe: Recipe, anchor: Pose) -> Result<Live, WorldError> {
-        let nothing = Authored::new();
-        let before = self.live(entity).ok();
-        let authored = before.map_or(&nothing, |live| &live.authored);
         let subtree = if recipe.is_subtree() {
-            Subtree::walk(&self.entities, self.cascade.links(), entity, authored)
+            Subtree::walk(&self.entities, self.cascade.links(), entity, &self.authored)
         } else {
             Subtree::default()
         };
@@ -203,16 +209,18 @@ impl World {
             self.cloths.iter().filter(|(_, live)| !is_there(live)).map(|(id, _)| *id).collect();
         for id in gone {
             if let Some(live) = self.cloths.remove(&id) {
-                live.restore(&mut self.entities);
+                self.authored.give_back(live.entity, &live.subtree, &mut self.entities);
             }
         }
     }
 
     /// Takes a cloth in, in place of the one its anchor may have: everything that one moved is first put back.
     fn adopt(&mut self, live: Live) {
-        if let Some(before) = self.cloths.insert(live.entity.id(), live) {
-            before.restore(&mut self.entities);
+        if let Some(before) = self.cloths.remove(&live.entity.id()) {
+            self.authored.give_back(before.entity, &before.subtree, &mut self.entities);
         }
+        self.authored.take(live.entity, &live.subtree, &mut self.entities);
+        self.cloths.insert(live.entity.id(), live);
     }
 
     /// Compares what is attached to anchors with what cloths were made from, where anything may have changed.
@@ -223,8 +231,9 @@ impl World {
         }
         self.noticed = Some(structure);
         for live in self.cloths.values_mut().filter(|live| live.recipe.is_subtree()) {
-            let now = Subtree::walk(&self.entities, self.cascade.links(), live.entity, &live.authored);
+            let now = Subtree::walk(&self.entities, self.cascade.links(), live.entity, &self.authored);
             live.diagnostics.subtree_changed = !now.is_like(&live.subtree);
+            self.authored.claim(live.entity, &live.subtree, &now);
         }
     }
 
@@ -232,10 +241,14 @@ impl World {
     fn structure(&self) -> Fingerprint {
         let mut hasher = Hasher::new();
         hasher.long(self.cascade.structure().map_or(0, |structure| structure.0));
-        let mut note = |entity: Entity| hasher.long(entity.to_bits().get());
-        self.entities.query::<(Entity, &ClothExclude)>().iter().for_each(|(entity, _)| note(entity));
-        self.entities.query::<(Entity, &ClothPin)>().iter().for_each(|(entity, _)| note(entity));
-        self.entities.query::<(Entity, &Cloth)>().iter().for_each(|(entity, _)| note(entity));
+        let mut note =
+            |entity: Option<Entity>| hasher.long(entity.map_or(0, |entity| entity.to_bits().get()));
+        self.entities.query::<(Entity, &ClothExclude)>().iter().for_each(|(entity, _)| note(Some(entity)));
+        // No entity has the bits that end a list.
+        note(None);
+        self.entities.query::<(Entity, &ClothPin)>().iter().for_each(|(entity, _)| note(Some(entity)));
+        note(None);
+        self.entities.query::<(Entity, &Cloth)>().iter().for_each(|(entity, _)| note(Some(entity)));
         hasher.finish()
     }
 
@@ -269,19 +282,27 @@ impl World {
 
         let mut outcome = Ok(());
         for each in work {
+            let is_stepped = each.is_stepped();
             let Some(entity) = stepped.get(each.ticket).copied() else { continue };
             let Some(live) = self.cloths.get_mut(&entity.id()) else { continue };
             let cloth = self.entities.get::<&Cloth>(entity).map(|cloth| *cloth);
             let Ok(cloth) = cloth else { continue };
             let has_targets = self.entities.satisfies::<&ClothTargets>(entity);
-            if let Err(error) = live.finish(each, &cloth, has_targets, &mut self.entities)
+            if let Err(error) = live.finish(each, &cloth, has_targets, &self.authored, &mut self.entities)
                 && outcome.is_ok()
             {
                 outcome = Err(WorldError::Step { entity, error });
             }
+            if !is_stepped && outcome.is_ok() {
+                outcome = Err(WorldError::Executor { entity });
+            }
         }
         self.carry_nested(&stepped);
-        outcome
+        let is_away = |entity: &Entity| self.cloths.get(&entity.id()).is_some_and(|live| live.work.is_none());
+        match anchors.iter().map(|(entity, _)| *entity).find(is_away) {
+            Some(entity) => outcome.and(Err(WorldError::Executor { entity })),
+            None => outcome,
+        }
     }
 
     /// What hangs on a node of a cloth that was reset in this tick sees it jump to its target in the next, which is no motion.
@@ -297,10 +318,8 @@ impl World {
             let above = |entity: &Entity| {
                 self.entities.get::<&Attachment>(*entity).ok().map(|attachment| attachment.parent)
             };
-            let of = |outer: &Live, entity: Entity| {
-                outer.authored.get(&entity.id()).is_some_and(|(node, ..)| *node == entity)
-            };
-            let moved = |entity: Entity| reset.iter().any(|outer| of(outer, entity));
+            let moved =
+                |entity: Entity| reset.iter().any(|outer| self.authored.is_moved_by(entity, outer.entity));
             core::iter::successors(above(&live.entity), above).any(moved)
         };
         let jumping: Vec<u32> =

@@ -86,8 +86,11 @@ impl Work {
         })
     }
 
-    /// Takes the step. Which thread does, and when, changes no bit of it.
+    /// Takes the step, once. Which thread does, and when, changes no bit of it.
     pub fn step(&mut self) {
+        if self.result.is_some() {
+            return;
+        }
         let Self { held, told, level, timed, result, milliseconds, .. } = self;
         let input = StepInput {
             anchor: told.anchor,
@@ -110,6 +113,11 @@ impl Work {
         self.result.take()
     }
 
+    /// Whether its step was taken.
+    pub(super) fn is_stepped(&self) -> bool {
+        self.result.is_some()
+    }
+
     /// The state.
     pub fn state(&self) -> &State<'_> {
         self.held.borrow_dependent()
@@ -118,6 +126,14 @@ impl Work {
     /// Does something with the state.
     pub(super) fn with_state<T>(&mut self, work: impl FnOnce(&mut State<'_>) -> T) -> T {
         self.held.with_dependent_mut(|_, state| work(state))
+    }
+
+    /// Where its vertices were authored (m).
+    pub(super) fn rest(&self) -> Vec<[f32; 3]> {
+        let model = self.state().model();
+        let particles = model.particles();
+        let rest = |particle: &u32| particles.get(*particle as usize).map(|particle| particle.rest);
+        model.particle_of().iter().filter_map(rest).collect()
     }
 }
 

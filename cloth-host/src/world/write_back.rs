@@ -1,5 +1,6 @@
 //! From particles to the entities of a subtree: where each is, and how it is turned.
 
+use super::authored::Authored;
 use super::seed::Subtree;
 use super::{Attachment, Transform};
 use crate::pose::{IDENTITY, Pose, arc, sub, times, turn, unit};
@@ -73,7 +74,14 @@ impl Skeleton {
 
     /// Writes the local transforms of the subtree of `top` for positions in the anchor's frame. The cascade that follows writes from
     /// them where in the world that is.
-    pub fn write(&self, top: Entity, subtree: &Subtree, positions: &[[f64; 3]], entities: &mut Entities) {
+    pub fn write(
+        &self,
+        top: Entity,
+        subtree: &Subtree,
+        positions: &[[f64; 3]],
+        authored: &Authored,
+        entities: &mut Entities,
+    ) {
         let poses = self.poses(positions);
         let mut attached = entities.query::<&mut Attachment>();
         let mut attached = attached.view();
@@ -83,7 +91,10 @@ impl Skeleton {
             else {
                 continue;
             };
-            // An entity that went, or hangs elsewhere by now, is left alone.
+            // An entity that went, or hangs elsewhere by now, or on another cloth, is left alone.
+            if !authored.is_moved_by(node.entity, top) {
+                continue;
+            }
             let Some(attachment) = attached.get_mut(node.entity) else { continue };
             if attachment.parent != subtree.parent(top, node) {
                 continue;

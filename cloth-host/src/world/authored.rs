@@ -1,0 +1,90 @@
+//! The pose that nodes had before cloth moved them, and which cloth moves them.
+//!
+//! One list for the whole world: a node goes from cloth to cloth, as anchors come, go and are seeded anew, and its authored pose
+//! goes with it. Each node is moved by one cloth, that which was seeded last of those it is part of.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hecs::{Entity, World as Entities};
+
+use super::seed::Subtree;
+use super::{Attachment, Transform};
+
+/// What cloth has written over, by number of its entity.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Authored {
+    lines: BTreeMap<u32, Line>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    entity: Entity,
+    parent: Entity,
+    local: Transform,
+    /// The anchor of the cloth that moves it.
+    anchor: Entity,
+}
+
+impl Authored {
+    /// The local transform that an entity had on this parent before cloth moved it; `None` where none did.
+    pub fn local(&self, entity: Entity, parent: Entity) -> Option<Transform> {
+        let line = self.lines.get(&entity.id())?;
+        (line.entity == entity && line.parent == parent).then_some(line.local)
+    }
+
+    /// Whether the cloth of an anchor moves an entity.
+    pub fn is_moved_by(&self, entity: Entity, anchor: Entity) -> bool {
+        self.lines.get(&entity.id()).is_some_and(|line| line.entity == entity && line.anchor == anchor)
+    }
+
+    /// Gives a cloth the nodes of its subtree, each as it was authored, whoever moved it before.
+    pub fn take(&mut self, anchor: Entity, subtree: &Subtree, entities: &mut Entities) {
+        for node in &subtree.nodes {
+            let (entity, parent, local) = (node.entity, subtree.parent(anchor, node), node.authored);
+            let line = Line { entity, parent, local, anchor };
+            line.show(entities);
+            self.lines.insert(entity.id(), line);
+        }
+    }
+
+    /// Gives a cloth what it is made of, what is attached to its anchor `now` and no other cloth moves: the other went.
+    pub fn claim(&mut self, anchor: Entity, subtree: &Subtree, now: &Subtree) {
+        let attached: BTreeSet<u32> = now.nodes.iter().map(|node| node.entity.id()).collect();
+        for node in subtree.nodes.iter().filter(|node| attached.contains(&node.entity.id())) {
+            let (entity, parent, local) = (node.entity, subtree.parent(anchor, node), node.authored);
+            let is_free = self.lines.get(&entity.id()).is_none_or(|line| line.entity != entity);
+            if is_free {
+                self.lines.insert(entity.id(), Line { entity, parent, local, anchor });
+            }
+        }
+    }
+
+    /// Gives every node that a cloth moves its authored local transform back, where it still hangs where it did.
+    pub fn show(&self, anchor: Entity, subtree: &Subtree, entities: &mut Entities) {
+        for node in subtree.nodes.iter().filter(|node| self.is_moved_by(node.entity, anchor)) {
+            if let Some(line) = self.lines.get(&node.entity.id()) {
+                line.show(entities);
+            }
+        }
+    }
+
+    /// [`Authored::show`] of a cloth that goes: nobody moves its nodes any more.
+    pub fn give_back(&mut self, anchor: Entity, subtree: &Subtree, entities: &mut Entities) {
+        self.show(anchor, subtree, entities);
+        for node in &subtree.nodes {
+            if self.is_moved_by(node.entity, anchor) {
+                self.lines.remove(&node.entity.id());
+            }
+        }
+    }
+}
+
+impl Line {
+    fn show(&self, entities: &mut Entities) {
+        if let Ok(mut attachment) = entities.get::<&mut Attachment>(self.entity)
+            && attachment.parent == self.parent
+        {
+            attachment.local = self.local;
+        }
+    }
+}
