@@ -403,3 +403,22 @@ fn a_snapshot_that_sleeps_is_shown() {
     run(&mut world, 1);
     assert_eq!(world.positions(a).unwrap(), there);
 }
+
+#[test]
+fn a_rope_over_the_edge_of_the_world_does_not_stop_it() {
+    let mut world = World::new();
+    let edge = cloth_host::world::FARTHEST;
+    let (anchor, links) = rope(&mut world, [0.0, -edge, 0.0], 4, Cloth::of(library::ROPE));
+    run(&mut world, 30);
+    let lowest = world.entities().get::<&Transform>(links[3]).unwrap().translation[1];
+    assert!(lowest < -edge, "it hangs beyond it: {lowest}");
+    // Who is attached over the edge by hand is named, and may come back.
+    edit::<Transform>(&mut world, anchor, |at| at.translation[1] = -1.1 * edge);
+    let refused = world.tick();
+    assert!(
+        matches!(refused, Err(cloth_host::world::WorldError::Transform { entity, .. }) if entity == anchor),
+        "{refused:?}"
+    );
+    edit::<Transform>(&mut world, anchor, |at| at.translation[1] = 0.0);
+    run(&mut world, 2);
+}

@@ -2,7 +2,7 @@
 
 use hecs::{Entity, World as Entities};
 
-use super::{Transform, WorldError};
+use super::{FARTHEST, Transform, WorldError};
 use crate::hash::Hasher;
 use cloth_core::Fingerprint;
 
@@ -114,8 +114,9 @@ fn places(links: &[Link], entities: &Entities) -> Result<Vec<Transform>, WorldEr
         let fault = |fault| WorldError::Transform { entity: child, fault };
         let local = &attachments.get(child).ok_or(WorldError::NoSuchEntity { entity: child })?.local;
         let world = local.checked().map_err(fault)?.within(parent);
-        // Its quaternion is the product of two of length 1.
-        world.check_place().map_err(fault)?;
+        // Its quaternion is the product of two of length 1. What hangs over the edge of the world is no fault of who is within:
+        // cloth on an anchor out there writes nodes a little further, and must not keep the world from ticking.
+        world.check_place(2.0 * FARTHEST).map_err(fault)?;
         worlds.push(world);
     }
     Ok(worlds)

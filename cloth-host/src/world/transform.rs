@@ -93,19 +93,21 @@ impl Transform {
     /// # Errors
     /// [`TransformFault`].
     pub fn checked(&self) -> Result<Self, TransformFault> {
-        self.check_place()?;
+        self.check_place(FARTHEST)?;
         let rotation = unit(self.rotation).ok_or(TransformFault::Rotation)?;
         Ok(Self { rotation, ..*self })
     }
 
-    /// What [`Transform::checked`] asks of translation and scale.
-    pub(super) fn check_place(&self) -> Result<(), TransformFault> {
+    /// What [`Transform::checked`] asks of translation and scale, with another limit along an axis (m).
+    pub(super) fn check_place(&self, farthest: f64) -> Result<(), TransformFault> {
         // Without a branch per axis: every attached entity is asked twice a tick.
-        let all = |axes: [f64; 3], good: fn(f64) -> bool| axes.into_iter().fold(true, |all, x| all & good(x));
-        if !all(self.translation, |x| (-FARTHEST..=FARTHEST).contains(&x)) {
+        let all = |axes: [f64; 3], good: &core::ops::RangeInclusive<f64>| {
+            axes.into_iter().fold(true, |all, x| all & good.contains(&x))
+        };
+        if !all(self.translation, &(-farthest..=farthest)) {
             return Err(TransformFault::Translation);
         }
-        if !all(self.scale, |s| SCALES.contains(&s)) {
+        if !all(self.scale, &SCALES) {
             return Err(TransformFault::Scale);
         }
         Ok(())
