@@ -130,13 +130,23 @@ impl AnchorMotion {
         unit(self.moved).seen_from(&unit(self.carried))
     }
 
+    /// Which jump this is, if it is one: what is known to be, or what is beyond the limits.
+    #[must_use]
+    pub fn jump(&self) -> Option<Teleport> {
+        self.jump_of(&unit(self.felt()))
+    }
+
+    fn jump_of(&self, felt: &Pose) -> Option<Teleport> {
+        let limits = self.limits;
+        let beyond = vector::length(felt.translation) > limits.distance
+            || Pose::IDENTITY.angle_bound(felt) > limits.angle;
+        self.teleport.or(limits.beyond.filter(|_| beyond))
+    }
+
     /// How a step of `dt` (s) is entered at this inertia.
     pub(crate) fn entry(&self, inertia: f32, dt: f32) -> Entry {
         let felt = unit(self.felt());
-        let limits = self.limits;
-        let beyond = vector::length(felt.translation) > limits.distance
-            || Pose::IDENTITY.angle_bound(&felt) > limits.angle;
-        if let Some(teleport) = self.teleport.or(limits.beyond.filter(|_| beyond)) {
+        if let Some(teleport) = self.jump_of(&felt) {
             return Entry::Jumps(teleport);
         }
         if is_identity(&felt) {

@@ -3,7 +3,7 @@
 use hecs::Entity;
 use thiserror::Error as ThisError;
 
-use super::TransformFault;
+use super::{ExecutorFault, TransformFault};
 use cloth_core::collide::ColliderError;
 use cloth_core::{BuildError, StateError, StepError};
 
@@ -169,5 +169,23 @@ pub enum WorldError {
         entity: Entity,
         /// Why.
         error: StepError,
+    },
+    /// A step panicked: a defect of the engine. The tick was finished, and the next seeds this cloth anew from its authored pose.
+    #[error("the step of the cloth of entity {entity:?} panicked: {message}")]
+    Panicked {
+        /// The anchor.
+        entity: Entity,
+        /// What it said.
+        message: String,
+    },
+    /// An executor did not do what it is for. The tick was finished.
+    #[error("the executor {executor:?} and the cloth of entity {entity:?}: {fault}")]
+    Executor {
+        /// What it calls itself.
+        executor: &'static str,
+        /// The anchor.
+        entity: Entity,
+        /// What it did.
+        fault: ExecutorFault,
     },
 }

@@ -11,6 +11,7 @@ use hecs::Entity;
 
 use super::live::{Live, Tick};
 use super::seed::{Authored, Recipe, Subtree};
+use super::work::Unstepped;
 use super::write_back::Skeleton;
 use super::{
     Advance, Cloth, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets, Transform, Work, World,
@@ -53,13 +54,20 @@ impl World {
     /// Takes one fixed step, whatever the clock says.
     ///
     /// # Errors
-    /// [`WorldError`]: nothing was stepped, except where the variant says otherwise.
+    /// [`WorldError`]: nothing was stepped, except where the variant says otherwise. Of a step that was in flight the tick after it
+    /// says what went wrong.
     pub fn tick(&mut self) -> Result<(), WorldError> {
-        let anchors = self.take_in()?;
-        let outcome = self.run(&anchors);
-        self.cascade.look_again(&self.entities)?;
-        self.cascade.write(&mut self.entities);
-        outcome
+        let (anchors, restored) = self.take_in()?;
+        self.hand_over(&anchors);
+        let pipelined = self.flight.is_pipelined();
+        if !pipelined {
+            self.write_back(false);
+        }
+        if restored || !pipelined {
+            self.cascade.look_again(&self.entities)?;
+            self.cascade.write(&mut self.entities);
+        }
+        self.late.take().map_or(Ok(()), Err)
     }
 
     /// Takes in what has been spawned, changed and despawned, without a step: cloths are seeded and can be shown, colliders stand
@@ -71,8 +79,12 @@ impl World {
         self.take_in().map(drop)
     }
 
-    /// Everything that comes before the first phase; the anchors, by number, and where they are.
-    fn take_in(&mut self) -> Result<Anchors, WorldError> {
+    /// Everything that comes before the first phase; the anchors, by number, and where they are, and whether anything attached was
+    /// put back to where it was authored.
+    ///
+    /// What is in flight comes first: whatever is looked at here is as if it had been written back when the last tick ended.
+    fn take_in(&mut self) -> Result<(Anchors, bool), WorldError> {
+        self.write_back(true);
         self.cascade.look(&self.entities)?;
         self.cascade.write(&mut self.entities);
         if self.words.len() != self.shapes.words().len() {
@@ -88,15 +100,16 @@ impl World {
         self.index.advance(&self.words);
         self.ticks = self.ticks.wrapping_add(1);
         self.bodies.apply(changes, &mut self.index, &self.words);
-        self.put_away(&anchors);
+        let mut restored = self.put_away(&anchors);
         for live in seeded {
-            self.adopt(live);
+            restored |= self.adopt(live);
         }
         self.notice_changed_subtrees();
-        Ok(anchors)
+        Ok((anchors, restored))
     }
 
-    /// Makes a cloth anew from what is attached to its anchor now, and from its authored pose.
+    /// Makes a cloth anew from what is attached to its anchor now, and from its authored pose. It settles what is in flight first
+    /// ([`World::settle`]); what that has to complain about, the next tick says.
     ///
     /// # Errors
     /// [`WorldError`]; the cloth is as it was.
@@ -104,6 +117,7 @@ impl World {
         if !self.entities.contains(anchor) {
             return Err(WorldError::NoSuchEntity { entity: anchor });
         }
+        self.write_back(false);
         self.cascade.look(&self.entities)?;
         self.cascade.write(&mut self.entities);
         let (pose, recipe) = self.recipe(anchor)?;
@@ -123,7 +137,8 @@ impl World {
         for entity in anchors {
             let (pose, recipe) = self.recipe(entity)?;
             let vertices = match self.live(entity) {
-                Ok(live) if live.recipe.is_like(&recipe) => live.positions().len(),
+                // One whose state was lost is made anew.
+                Ok(live) if live.work.is_some() && live.recipe.is_like(&recipe) => live.positions().len(),
                 _ => {
                     let live = self.seed(entity, recipe, pose)?;
                     let vertices = live.positions().len();
@@ -195,26 +210,29 @@ impl World {
         }
     }
 
-    /// Puts cloths away whose anchor or component went: what they moved gets its authored pose back.
-    fn put_away(&mut self, anchors: &[(Entity, Pose)]) {
+    /// Puts cloths away whose anchor or component went: what they moved gets its authored pose back. Whether there were any.
+    fn put_away(&mut self, anchors: &[(Entity, Pose)]) -> bool {
         let is_there = |live: &Live| {
             let place = anchors.binary_search_by_key(&live.entity.id(), |(entity, _)| entity.id());
             place.is_ok_and(|place| anchors[place].0 == live.entity)
         };
         let gone: Vec<u32> =
             self.cloths.iter().filter(|(_, live)| !is_there(live)).map(|(id, _)| *id).collect();
-        for id in gone {
-            if let Some(live) = self.cloths.remove(&id) {
+        for id in &gone {
+            if let Some(live) = self.cloths.remove(id) {
                 live.restore(&mut self.entities);
             }
         }
+        !gone.is_empty()
     }
 
-    /// Takes a cloth in, in place of the one its anchor may have: everything that one moved is first put back.
-    fn adopt(&mut self, live: Live) {
-        if let Some(before) = self.cloths.insert(live.entity.id(), live) {
+    /// Takes a cloth in, in place of the one its anchor may have: everything that one moved is first put back. Whether there was one.
+    fn adopt(&mut self, live: Live) -> bool {
+        let before = self.cloths.insert(live.entity.id(), live);
+        if let Some(before) = &before {
             before.restore(&mut self.entities);
         }
+        before.is_some()
     }
 
     /// Compares what is attached to anchors with what cloths were made from, where anything may have changed.
@@ -241,8 +259,8 @@ impl World {
         hasher.finish()
     }
 
-    /// The three loops.
-    fn run(&mut self, anchors: &[(Entity, Pose)]) -> Result<(), WorldError> {
+    /// The first loop, and the start of the second.
+    fn hand_over(&mut self, anchors: &[(Entity, Pose)]) {
         let tick = Tick {
             number: self.ticks,
             step: self.clock.step(),
@@ -251,38 +269,55 @@ impl World {
             level: self.level,
         };
         let mut work = Vec::with_capacity(anchors.len());
-        let mut stepped = Vec::with_capacity(anchors.len());
         for (entity, pose) in anchors {
             let Some(live) = self.cloths.get_mut(&entity.id()) else { continue };
             let Ok(cloth) = self.entities.get::<&Cloth>(*entity) else { continue };
             let targets = self.entities.get::<&ClothTargets>(*entity);
             let targets = targets.as_ref().ok().map(|targets| targets.0.as_slice());
-            if let Some(mut each) = live.advance(&tick, &cloth, targets, *pose, &self.words, &self.index) {
-                each.ticket = stepped.len();
-                stepped.push(*entity);
-                work.push(each);
+            if let Some(each) = live.advance(&tick, &cloth, targets, *pose, &self.words, &self.index) {
+                work.push((*entity, each));
             }
         }
+        self.flight.start(work);
+    }
 
-        self.executor.start(work);
-        let mut work = self.executor.join();
-        // An executor may give them back in any order.
-        work.sort_by_key(|each| each.ticket);
-
-        let mut outcome = Ok(());
-        for each in work {
-            let Some(entity) = stepped.get(each.ticket).copied() else { continue };
-            let Some(live) = self.cloths.get_mut(&entity.id()) else { continue };
-            let cloth = self.entities.get::<&Cloth>(entity).map(|cloth| *cloth);
-            let Ok(cloth) = cloth else { continue };
-            let has_targets = self.entities.satisfies::<&ClothTargets>(entity);
-            if let Err(error) = live.finish(each, &cloth, has_targets, &mut self.entities)
-                && outcome.is_ok()
+    /// The end of the second loop, and the third, for whoever is in flight. `late` where that is when the next tick begins.
+    fn write_back(&mut self, late: bool) {
+        if !self.flight.is_out() {
+            return;
+        }
+        for (entity, work) in self.flight.land() {
+            let fault = match &work {
+                Ok(work) => work.fault(),
+                Err(fault) => Some(*fault),
+            };
+            let executor = self.flight.name();
+            let mut error = fault.map(|fault| WorldError::Executor { executor, entity, fault });
+            // Taken back from the very cloth that handed it over, never by one of the same number.
+            let live = self.cloths.get_mut(&entity.id()).filter(|live| live.entity == entity);
+            if let (Some(live), Ok(work)) = (live, work)
+                && let Err(why) = live.finish(work, &mut self.entities, late)
             {
-                outcome = Err(WorldError::Step { entity, error });
+                error = Some(match why {
+                    Unstepped::Refused(error) => WorldError::Step { entity, error },
+                    Unstepped::Panicked(message) => WorldError::Panicked { entity, message },
+                });
+            }
+            if self.late.is_none() {
+                self.late = error;
             }
         }
-        outcome
+    }
+
+    /// Writes back what is in flight, and where that leaves what is attached, as a tick that is not pipelined does when it ends.
+    pub(super) fn come_down(&mut self) {
+        if self.flight.is_out() {
+            self.write_back(false);
+            // What is wrong with the hierarchy, the next tick says.
+            if self.cascade.look(&self.entities).is_ok() {
+                self.cascade.write(&mut self.entities);
+            }
+        }
     }
 }
 
