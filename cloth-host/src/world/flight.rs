@@ -106,3 +106,94 @@ impl Flight {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Attachment, Cloth, Pipelined, Serial, Transform, World, WorldError};
+    use super::*;
+
+    /// Steps one cloth after the other, of which one panics in one tick.
+    struct Panics {
+        cloths: Vec<Work>,
+        ticks: u32,
+    }
+
+    impl Executor for Panics {
+        fn start(&mut self, cloths: Vec<Work>) {
+            self.cloths = cloths;
+            self.ticks += 1;
+        }
+
+        fn join(&mut self) -> Vec<Work> {
+            let mut cloths = core::mem::take(&mut self.cloths);
+            for (place, cloth) in cloths.iter_mut().enumerate() {
+                if (self.ticks, place) == (10, 1) {
+                    cloth.step_by(|_, _| panic!("planted in {place}"));
+                } else {
+                    cloth.step();
+                }
+            }
+            cloths
+        }
+
+        fn name(&self) -> &'static str {
+            "panics"
+        }
+
+        fn parallelism(&self) -> Parallelism {
+            Serial::default().parallelism()
+        }
+    }
+
+    fn ropes(executor: impl Executor + 'static) -> (World, [Entity; 3]) {
+        let mut world = World::new();
+        world.set_executor(executor);
+        let anchors = [0.0, 1.0, 2.0].map(|z| {
+            let anchor = world.spawn((Transform::at([0.0, 0.0, z]), Cloth::default()));
+            let node = world.attach(anchor, Transform::at([0.1, 0.0, 0.0]));
+            world.attach(node, Transform::at([0.1, 0.0, 0.0]));
+            anchor
+        });
+        (world, anchors)
+    }
+
+    #[test]
+    fn a_step_that_panics_costs_one_cloth_its_state_and_nobody_else_anything() {
+        let panics = || Panics { cloths: Vec::new(), ticks: 0 };
+        for pipelined in [false, true] {
+            let (mut world, anchors) =
+                if pipelined { ropes(Pipelined::over(panics())) } else { ropes(panics()) };
+            let (mut sound, _) = ropes(Serial::default());
+            let late = u32::from(pipelined);
+            for tick in 1..=20 {
+                sound.tick().expect("it steps");
+                let expected = WorldError::Panicked { entity: anchors[1], message: "planted in 1".into() };
+                let expected = if tick == 10 + late { Err(expected) } else { Ok(()) };
+                assert_eq!(world.tick(), expected, "tick {tick}");
+                for anchor in [anchors[0], anchors[2]] {
+                    let print = |world: &World| world.state(anchor).expect("it lives").fingerprint();
+                    assert_eq!(print(&world), print(&sound), "tick {tick}");
+                }
+            }
+            let made_anew = world.state(anchors[1]).expect("it lives");
+            assert_eq!(made_anew.steps(), 10);
+            let node = world.nodes(anchors[1]).next().expect("it has one");
+            let local = world.entities().get::<&Attachment>(node).expect("it is attached").local;
+            assert!(local.translation[1] < -1e-3, "and it falls again: {local:?}");
+        }
+    }
+
+    #[test]
+    fn who_is_away_is_known_by_more_than_a_number() {
+        let (mut world, anchors) = ropes(Pipelined::new());
+        world.tick().expect("it steps");
+        assert!(world.flight.is_out());
+        assert!(world.flight.peek(anchors[1]).is_some());
+        world.entities_mut().despawn(anchors[1]).expect("it is there");
+        let successor = world.spawn((Transform::IDENTITY,));
+        assert_eq!(successor.id(), anchors[1].id());
+        assert!(world.flight.peek(successor).is_none());
+        assert_eq!(world.flight.land().len(), 3);
+        assert!(!world.flight.is_out() && world.flight.land().is_empty());
+    }
+}

@@ -6,8 +6,8 @@ use hecs::{Entity, World as Entities};
 
 use super::gather::{Acquaintances, Surroundings};
 use super::seed::{Authored, Recipe, Subtree};
-use super::write_back::Skeleton;
 use super::work::Unstepped;
+use super::write_back::Skeleton;
 use super::{Attachment, Cloth, ClothDiagnostics, Overflow, Work};
 use crate::index::ColliderIndex;
 use crate::pose::{Pose, greater, length, narrow, scaled, sqrt, sub, unit};

@@ -111,7 +111,10 @@ impl Work {
         self.step_by(cloth_core::step);
     }
 
-    fn step_by(&mut self, step: impl FnOnce(&mut State<'_>, &StepInput<'_>) -> Result<StepReport, StepError>) {
+    pub(super) fn step_by(
+        &mut self,
+        step: impl FnOnce(&mut State<'_>, &StepInput<'_>) -> Result<StepReport, StepError>,
+    ) {
         let Self { held, told, level, timed, result, milliseconds, taken, .. } = self;
         let input = StepInput {
             anchor: told.anchor,
@@ -126,7 +129,8 @@ impl Work {
         };
         let start = timed.then(Instant::now);
         // Nobody sees a state that a panic left: it is thrown away.
-        let answer = catch_unwind(AssertUnwindSafe(|| held.with_dependent_mut(|_, state| step(state, &input))));
+        let answer =
+            catch_unwind(AssertUnwindSafe(|| held.with_dependent_mut(|_, state| step(state, &input))));
         *milliseconds = start.map_or(0.0, |start| start.elapsed().as_secs_f64() * 1e3);
         *taken = taken.saturating_add(1);
         *result = Some(match answer {

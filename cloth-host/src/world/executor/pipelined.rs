@@ -45,8 +45,9 @@ impl Pipelined {
                 (Some(thread), Parallelism { requested, running, reason })
             }
             Err(error) => {
-                let reason =
-                    format!("No thread could be started: {error}; cloths are stepped when the next tick begins, one after the other.");
+                let reason = format!(
+                    "No thread could be started: {error}; cloths are stepped when the next tick begins, one after the other."
+                );
                 (None, Parallelism { requested, running: 1, reason })
             }
         };
@@ -132,5 +133,33 @@ impl Executor for Pipelined {
 impl core::fmt::Debug for Pipelined {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Pipelined").field("parallelism", &self.parallelism).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::{Cloth, Transform, World};
+
+    #[test]
+    fn where_no_thread_starts_it_says_so_and_gives_the_same() {
+        // No machine has a stack of that size.
+        let refused = Pipelined::with_thread(Builder::new().stack_size(1 << 60), Serial::default());
+        assert!(refused.thread.is_none());
+        let said = refused.parallelism();
+        assert_eq!((said.requested, said.running), (1, 1));
+        assert!(said.reason.starts_with("No thread could be started: "), "{said}");
+        let run = |executor: Pipelined| {
+            let mut world = World::new();
+            world.set_executor(executor);
+            let anchor = world.spawn((Transform::IDENTITY, Cloth::default()));
+            let node = world.attach(anchor, Transform::at([0.1, 0.0, 0.0]));
+            world.attach(node, Transform::at([0.1, 0.0, 0.0]));
+            for _ in 0..20 {
+                world.tick().expect("it steps");
+            }
+            (world.fingerprint(), world.positions(anchor).map(<[_]>::to_vec))
+        };
+        assert_eq!(run(refused), run(Pipelined::new()));
     }
 }

@@ -83,3 +83,25 @@ impl Executor for Rayon {
         self.parallelism.clone()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_no_thread_starts_it_says_so_and_steps_all_the_same() {
+        // No machine has a stack of that size.
+        let asked = Parallelism { requested: 2, running: 2, reason: "As many as were asked for.".into() };
+        let refused = Rayon::with_pool(ThreadPoolBuilder::new().stack_size(1 << 60), asked);
+        assert!(refused.pool.is_none());
+        let said = refused.parallelism();
+        assert_eq!((said.requested, said.running), (2, 1));
+        assert!(said.reason.starts_with("rayon could not start threads: "), "{said}");
+        let mut world = crate::world::World::new();
+        world.set_executor(refused);
+        let anchor = world.spawn((crate::world::Transform::IDENTITY, crate::world::Cloth::default()));
+        world.attach(anchor, crate::world::Transform::at([0.1, 0.0, 0.0]));
+        world.tick().expect("it steps");
+        assert_eq!(world.state(anchor).map(cloth_core::State::steps), Some(1));
+    }
+}
