@@ -229,7 +229,8 @@ impl Side {
             }
             "despawn a last node" => {
                 let nodes = self.nodes(anchor);
-                if let (Some(last), true) = (nodes.last(), nodes.len() > 2) {
+                let last = nodes.iter().rfind(|node| self.below(**node).len() == 1);
+                if let (Some(last), true) = (last, nodes.len() > 2) {
                     let _ = self.world.entities_mut().despawn(*last);
                 }
             }
@@ -280,17 +281,13 @@ impl Side {
                 self.edit(anchor, |cloth: &mut Cloth| cloth.dynamics = fabric[usize::from(high) % 4]);
             }
             "set or take targets" => {
-                if self.world.entities_mut().remove_one::<ClothTargets>(anchor).is_err() {
-                    let count = if self.world.entities().satisfies::<&ClothMesh>(anchor) {
-                        25
-                    } else {
-                        self.world.nodes(anchor).count() + 1
-                    };
+                let taken = self.world.entities_mut().remove_one::<ClothTargets>(anchor).is_ok();
+                // As many as the cloth has vertices, of one that is about to be made anew perhaps not.
+                let count = self.world.positions(anchor).map_or(0, <[_]>::len);
+                if !taken && count > 0 {
                     let at = |vertex: usize| [0.05 * to_f32(vertex as f64), 0.02 * f32::from(high), 0.0];
                     let targets = ClothTargets((0..count).map(at).collect());
-                    if self.world.positions(anchor).is_some_and(|shape| shape.len() == count) {
-                        let _ = self.world.entities_mut().insert_one(anchor, targets);
-                    }
+                    let _ = self.world.entities_mut().insert_one(anchor, targets);
                 }
             }
             "hold a vertex" => {
@@ -361,17 +358,20 @@ impl Side {
     }
 
     /// Every state, whole: anchor by anchor.
-    fn states(&self) -> Result<Vec<(Entity, Vec<Block>)>> {
+    fn states(&self) -> Result<Vec<Whole>> {
         states(&self.world, &self.anchors)
     }
 }
+
+/// A cloth's anchor, and its whole state.
+pub type Whole = (Entity, Vec<Block>);
 
 /// The whole state of every cloth that has one.
 ///
 /// # Errors
 ///
 /// None that a world causes.
-pub fn states(world: &World, anchors: &[Entity]) -> Result<Vec<(Entity, Vec<Block>)>> {
+pub fn states(world: &World, anchors: &[Entity]) -> Result<Vec<Whole>> {
     let mut all = Vec::new();
     for anchor in anchors {
         if let Some(state) = world.state(*anchor) {
@@ -384,11 +384,11 @@ pub fn states(world: &World, anchors: &[Entity]) -> Result<Vec<(Entity, Vec<Bloc
 }
 
 /// How many bytes differ. Of states that are not of the same cloths, all.
-pub fn differing(a: &[(Entity, Vec<Block>)], b: &[(Entity, Vec<Block>)]) -> usize {
-    let bytes = |side: &[(Entity, Vec<Block>)]| -> Vec<u8> {
+pub fn differing(a: &[Whole], b: &[Whole]) -> usize {
+    let bytes = |side: &[Whole]| -> Vec<u8> {
         side.iter().flat_map(|(_, blocks)| bytemuck::cast_slice::<Block, u8>(blocks).to_vec()).collect()
     };
-    let same = |(a, b): (&(Entity, Vec<Block>), &(Entity, Vec<Block>))| a.0 == b.0 && a.1.len() == b.1.len();
+    let same = |(a, b): (&Whole, &Whole)| a.0 == b.0 && a.1.len() == b.1.len();
     let (left, right) = (bytes(a), bytes(b));
     if a.len() != b.len() || !a.iter().zip(b).all(same) {
         return left.len().max(right.len());
@@ -403,8 +403,10 @@ pub struct Came {
     pub states: usize,
     /// Bytes that differ.
     pub differing: usize,
-    /// Ticks, as the world counts steps of cloths that live at the end.
-    pub steps: u64,
+    /// Ticks that were taken.
+    pub ticks: usize,
+    /// Ticks that were refused.
+    pub refused: usize,
 }
 
 /// Runs a program in two worlds and compares every state whenever it is looked at: after every operation, or now and then, so that
@@ -420,6 +422,10 @@ pub fn compare(program: &Program, steps: Steps, always: bool) -> Result<Came> {
         let name = NAMES[usize::from(operation[0] % OPERATIONS)];
         let [ours, theirs] = sides.each_mut().map(|side| side.do_one(*operation));
         ensure!(ours == theirs, "{place}: {name} says {theirs} instead of {ours}");
+        if name.contains("tick") || name == "calm down" {
+            came.ticks += ours.matches("Ok(())").count();
+            came.refused += ours.matches("Err(").count();
+        }
         if always || operation[1] == 0 {
             look(&sides, &mut came).with_context(|| format!("{place}: {name} {}", operation[1]))?;
         }
@@ -440,7 +446,6 @@ pub fn compare(program: &Program, steps: Steps, always: bool) -> Result<Came> {
             let shown = |side: &Side| side.world.interpolate(*anchor, 0.25);
             ensure!(shown(ours) == shown(theirs), "what is shown differs");
         }
-        came.steps += ours.world.diagnostics(*anchor).map_or(0, |cloth| cloth.steps);
     }
     let placed = |side: &Side| -> Vec<(Entity, Transform)> {
         let mut query = side.world.entities().query::<(Entity, &Transform)>();

@@ -1,6 +1,6 @@
 //! `in-flight`: whatever happens to a world while steps are in flight, no state is another for it.
 
-use crate::incidents::{Came, NAMES, OPERATIONS, Steps, compare};
+use crate::incidents::{NAMES, OPERATIONS, Steps, compare};
 use crate::measure::{Measurement, Out, Table, Verdict};
 use crate::random::Random;
 use anyhow::Result;
@@ -28,7 +28,7 @@ fn run(out: &mut Out) -> Result<Verdict> {
         ("shuffled", Steps::Shuffled(11)),
     ];
     let mut done = [0_u64; OPERATIONS as usize];
-    let (mut states, mut differ, mut steps) = (0, 0, 0);
+    let (mut states, mut differ, mut taken, mut refused) = (0, 0, 0, 0);
     for (place, (name, executor)) in (0_u64..).zip(executors) {
         let (mut own, mut wrong) = (0, 0);
         for number in 0..PROGRAMS / 5 {
@@ -39,9 +39,10 @@ fn run(out: &mut Out) -> Result<Verdict> {
             }
             // Both worlds go at its end, with or without steps in flight.
             match compare(&program, executor, number % 2 == 0) {
-                Ok(Came { states, steps: taken, .. }) => {
-                    own += states;
-                    steps += taken;
+                Ok(came) => {
+                    own += came.states;
+                    taken += came.ticks;
+                    refused += came.refused;
                 }
                 Err(error) => {
                     wrong += 1;
@@ -55,7 +56,7 @@ fn run(out: &mut Out) -> Result<Verdict> {
     }
     out.table(&table);
     let told: Vec<String> = NAMES.iter().zip(done).map(|(name, count)| format!("{name} {count}")).collect();
-    out.line(format!("Operations: {}. {steps} steps of cloths that lived to the end.", told.join(", ")));
+    out.line(format!("Operations: {}. {taken} ticks, {refused} refused.", told.join(", ")));
     let mut verdict = Verdict::new();
     verdict.check(format!("{differ} of {PROGRAMS} programs differ"), differ == 0);
     verdict.check(format!("0 bytes of {states} states"), differ == 0 && states > 0);
