@@ -371,3 +371,24 @@ fn a_world_says_how_many_workers_it_got() {
     world.set_executor(Rayon::workers(0));
     assert_eq!(world.parallelism().running, cores);
 }
+
+#[test]
+fn what_a_step_that_was_not_taken_was_told_is_told_again() {
+    let mut count = 0;
+    let forgets = move |cloths: Vec<Work>| {
+        count += 1;
+        if count == 3 { cloths } else { stepped(cloths) }
+    };
+    let cloth = Cloth { rate: Rate::Fourth, ..Cloth::of(library::ROPE) };
+    let (mut world, anchor, _) = rope(Odd(Vec::new(), forgets), cloth);
+    let steps = |world: &World| world.state(anchor).expect("it lives").steps();
+    for _ in 0..8 {
+        world.tick().expect("it steps");
+    }
+    world.teleport(anchor, Teleport::Keep).expect("it lives");
+    assert!(matches!(world.tick(), Err(WorldError::Executor { fault: ExecutorFault::NotStepped, .. })));
+    assert_eq!(steps(&world), 2);
+    world.tick().expect("it steps");
+    assert_eq!(steps(&world), 3, "the step is not put off by four ticks");
+    assert_eq!(world.diagnostics(anchor).expect("it lives").teleported, Some(Teleport::Keep));
+}
