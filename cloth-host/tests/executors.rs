@@ -168,7 +168,10 @@ fn another_executor_takes_over_without_a_gap() {
             shift(world, anchor, 0.01);
             world.tick().expect("it steps");
         }
-        assert_eq!(changing.fingerprint(), serial.fingerprint(), "tick {tick}");
+        // Not in every tick: who looks waits, and nothing would be in flight when another takes over.
+        if tick % 7 == 6 {
+            assert_eq!(changing.fingerprint(), serial.fingerprint(), "tick {tick}");
+        }
         let late = changing.executor() == "pipelined";
         let expected = if late { before } else { locals(&serial, &nodes) };
         assert_eq!(locals(&changing, &nodes), expected, "tick {tick}");
