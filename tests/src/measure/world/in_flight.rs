@@ -59,7 +59,7 @@ fn run(out: &mut Out) -> Result<Verdict> {
     out.line(format!("Operations: {}. {taken} ticks, {refused} refused.", told.join(", ")));
     let mut verdict = Verdict::new();
     verdict.check(format!("{differ} of {PROGRAMS} programs differ"), differ == 0);
-    verdict.check(format!("0 bytes of {states} states"), differ == 0 && states > 0);
+    verdict.check(format!("{states} states compared to the byte"), states > 0);
     Ok(verdict)
 }
 
