@@ -7,8 +7,8 @@ use cloth_host::pose::Pose;
 use cloth_host::world::file::WorldFile;
 use cloth_host::world::hecs::{self, Entity};
 use cloth_host::world::{
-    Attachment, Cloth, ClothCollider, ClothExclude, ClothPin, ClothTargets, Collider, Executor, Rate, Serial,
-    Shape, Transform, Work, World,
+    Attachment, Cloth, ClothCollider, ClothExclude, ClothPin, ClothTargets, Collider, Rate, Shape, Transform,
+    World,
 };
 
 fn chain(world: &mut World, anchor: Entity, links: u32) -> Vec<Entity> {
@@ -252,57 +252,6 @@ fn excluded_and_pinned_instead_is_a_change() {
     world.entities_mut().insert_one(links[3], ClothPin).unwrap();
     run(&mut world, 1);
     assert!(world.diagnostics(a).unwrap().subtree_changed);
-}
-
-struct Keeps(Serial);
-impl Executor for Keeps {
-    fn start(&mut self, cloths: Vec<Work>) {
-        self.0.start(cloths);
-    }
-    fn join(&mut self) -> Vec<Work> {
-        let mut cloths = self.0.join();
-        cloths.pop();
-        cloths
-    }
-    fn name(&self) -> &'static str {
-        "keeps"
-    }
-}
-
-struct Twice(Serial);
-impl Executor for Twice {
-    fn start(&mut self, cloths: Vec<Work>) {
-        self.0.start(cloths);
-    }
-    fn join(&mut self) -> Vec<Work> {
-        let mut cloths = self.0.join();
-        cloths.iter_mut().for_each(Work::step);
-        cloths
-    }
-    fn name(&self) -> &'static str {
-        "twice"
-    }
-}
-
-#[test]
-fn an_executor_that_keeps_a_cloth_is_named() {
-    let mut world = World::new();
-    let (a, _) = rope(&mut world, [0.0, 5.0, 0.0], 4, Cloth::of(library::ROPE));
-    world.set_executor(Keeps(Serial::default()));
-    assert!(world.tick().is_err());
-    world.set_executor(Serial::default());
-    assert!(world.tick().is_err(), "it is still away");
-    world.reseed(a).unwrap();
-    run(&mut world, 2);
-}
-
-#[test]
-fn a_cloth_is_stepped_once_a_tick_however_often_somebody_asks() {
-    let mut world = World::new();
-    let (a, _) = rope(&mut world, [0.0, 5.0, 0.0], 4, Cloth::of(library::ROPE));
-    world.set_executor(Twice(Serial::default()));
-    run(&mut world, 5);
-    assert_eq!(world.diagnostics(a).unwrap().steps, 5);
 }
 
 #[test]

@@ -17,10 +17,10 @@ use cloth_host::world::file::WorldFile;
 use cloth_host::world::hecs::{self, Entity};
 use cloth_host::world::{
     Attachment, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothPin, ClothTargets, Collider, MeshSource,
-    Rate, Shape, Transform, World, WorldError,
+    Rate, Shape, Shuffled, Transform, World, WorldError,
 };
 
-use dice::{Backwards, Dice};
+use dice::Dice;
 
 /// A world and what is known of it from outside.
 struct Play {
@@ -51,7 +51,7 @@ impl Play {
                 world.spawn((Transform::at(at), ball, ClothCollider::default()));
                 strange_bodies += 1;
             }
-            world.set_executor(Backwards::default());
+            world.set_executor(Shuffled::new(7));
         }
         let trace = std::env::var_os("CLOTH_TRACE").is_some() && !strange;
         Self {

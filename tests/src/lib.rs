@@ -8,6 +8,7 @@ pub mod c_library;
 pub mod candidates;
 pub mod contact;
 pub mod golden;
+pub mod incidents;
 pub mod measure;
 pub mod narrow;
 pub mod no_alloc;

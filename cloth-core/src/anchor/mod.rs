@@ -140,12 +140,20 @@ impl AnchorMotion {
         self.limits.are_passed_by(&unit(self.felt()))
     }
 
+    /// Which jump this is, if it is one: what is known to be, or what is beyond the limits.
+    #[must_use]
+    pub fn jump(&self) -> Option<Teleport> {
+        self.jump_of(&unit(self.felt()))
+    }
+
+    fn jump_of(&self, felt: &Pose) -> Option<Teleport> {
+        self.teleport.or(self.limits.beyond.filter(|_| self.limits.are_passed_by(felt)))
+    }
+
     /// How a step of `dt` (s) is entered at this inertia.
     pub(crate) fn entry(&self, inertia: f32, dt: f32) -> Entry {
         let felt = unit(self.felt());
-        let limits = self.limits;
-        let beyond = limits.are_passed_by(&felt);
-        if let Some(teleport) = self.teleport.or(limits.beyond.filter(|_| beyond)) {
+        if let Some(teleport) = self.jump_of(&felt) {
             return Entry::Jumps(teleport);
         }
         if is_identity(&felt) {

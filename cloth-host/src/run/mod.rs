@@ -10,7 +10,7 @@ use cloth_core::BuildError;
 use thiserror::Error as ThisError;
 
 pub use normals::smooth_normals;
-pub use simulate::{FrameRow, Prepared, Recording, Shot, prepare, simulate};
+pub use simulate::{FrameRow, Prepared, Recording, Shot, prepare, simulate, simulate_on};
 pub use skin::Skin;
 
 use crate::inspect::Finding;

@@ -15,7 +15,7 @@ use super::{RunProblem, notes};
 use crate::error::{Error, Problem};
 use crate::inspect::Finding;
 use crate::scene::{Body, Scene};
-use crate::world::{ClothDiagnostics, WorldError};
+use crate::world::{ClothDiagnostics, Executor, Serial, WorldError};
 
 /// Colliders that every model has room for.
 const COLLIDERS: u32 = 64;
@@ -198,12 +198,27 @@ pub fn simulate(
     keep: &[u32],
     progress: impl FnMut(u32),
 ) -> Result<Recording, Error> {
-    simulate_at(Level::detect(), scene, prepared, keep, progress)
+    simulate_on(Serial::default(), scene, prepared, keep, progress)
 }
 
-/// [`simulate`] in lanes of the caller's choice, which change no bit.
+/// [`simulate`], the steps of a frame's cloths taken by an executor of the caller's choice, which changes no bit.
+///
+/// # Errors
+/// As [`simulate`].
+pub fn simulate_on(
+    executor: impl Executor + 'static,
+    scene: &Scene,
+    prepared: &Prepared,
+    keep: &[u32],
+    progress: impl FnMut(u32),
+) -> Result<Recording, Error> {
+    simulate_at(Level::detect(), executor, scene, prepared, keep, progress)
+}
+
+/// [`simulate_on`] in lanes of the caller's choice, which change no bit.
 fn simulate_at(
     level: Level,
+    executor: impl Executor + 'static,
     scene: &Scene,
     prepared: &Prepared,
     keep: &[u32],
@@ -215,6 +230,7 @@ fn simulate_at(
         move |error: WorldError| Problem::Run(RunProblem::World { frame, error }).in_file(&scene.path)
     };
     let mut stage = Stage::new(scene, baked, level).map_err(refused(0))?;
+    stage.world.set_executor(executor);
     let mut recording = Recording {
         report: baked.report.clone(),
         notes: notes.clone(),
@@ -285,17 +301,23 @@ impl FrameRow {
 mod tests {
     use super::*;
     use crate::scene::BUNDLED;
+    use crate::world::Pipelined;
     use cloth_core::State;
 
     #[test]
-    fn the_processor_s_lanes_change_no_bit() {
+    fn neither_lanes_nor_executors_change_a_bit() {
         for bundled in BUNDLED {
             let mut scene =
                 Scene::bundled(bundled.name).expect("it is in the list").expect("it has no errors");
             scene.frames = 12;
             let prepared = prepare(&scene).expect("it can be built");
             let widest = simulate(&scene, &prepared, &[12], |_| ()).expect("it runs");
-            let scalar = simulate_at(Level::SCALAR, &scene, &prepared, &[12], |_| ()).expect("it runs");
+            let scalar = simulate_at(Level::SCALAR, Serial::default(), &scene, &prepared, &[12], |_| ());
+            let scalar = scalar.expect("it runs");
+            // Of a step beside the scene nothing is recorded a frame late.
+            let beside = simulate_on(Pipelined::new(), &scene, &prepared, &[12], |_| ()).expect("it runs");
+            assert_eq!(beside.final_fingerprint, scalar.final_fingerprint, "{}", scene.name);
+            assert_eq!(beside.shots, scalar.shots, "{}", scene.name);
             assert_eq!(widest.final_fingerprint, scalar.final_fingerprint, "{}", scene.name);
             assert_eq!(widest.shots, scalar.shots, "{}", scene.name);
             assert_ne!(

@@ -90,7 +90,9 @@ impl<'s> Stage<'s> {
                 let _ = world.entities_mut().insert_one(*anchor, ClothTargets(targets));
             }
         }
-        world.tick()
+        world.tick()?;
+        // A frame is recorded as soon as it is there.
+        world.settle()
     }
 
     /// Where the vertices of all cloths are in the world (m), in the order of [`Scene::shown`].

@@ -3,8 +3,8 @@
 use hecs::Entity;
 use thiserror::Error as ThisError;
 
-use super::TransformFault;
 use super::tick::MOST_COLLIDERS;
+use super::{ExecutorFault, TransformFault};
 use cloth_core::collide::ColliderError;
 use cloth_core::step::Escape;
 use cloth_core::{BuildError, ClothDynamics, StateError, StepError};
@@ -172,15 +172,6 @@ pub enum WorldError {
         /// What is wrong.
         error: ColliderError,
     },
-    /// The executor kept a cloth, or gave it back without its step. The tick was finished, and what was given back is as it was;
-    /// what was kept is lost.
-    #[error(
-        "the executor did not step the cloth of entity {entity:?} and give it back: if it is not there, World::reseed makes it anew"
-    )]
-    Executor {
-        /// The anchor.
-        entity: Entity,
-    },
     /// A step was refused. The tick was finished, and this cloth alone is as it was.
     #[error("the cloth of entity {entity:?} was not stepped: {error}")]
     Step {
@@ -188,6 +179,24 @@ pub enum WorldError {
         entity: Entity,
         /// Why.
         error: StepError,
+    },
+    /// A step panicked: a defect of the engine. The tick was finished, and the next seeds this cloth anew from its authored pose.
+    #[error("the step of the cloth of entity {entity:?} panicked: {message}")]
+    Panicked {
+        /// The anchor.
+        entity: Entity,
+        /// What it said.
+        message: String,
+    },
+    /// An executor did not do what it is for. The tick was finished.
+    #[error("the executor {executor:?} and the cloth of entity {entity:?}: {fault}")]
+    Executor {
+        /// What it calls itself.
+        executor: &'static str,
+        /// The anchor.
+        entity: Entity,
+        /// What it did.
+        fault: ExecutorFault,
     },
 }
 

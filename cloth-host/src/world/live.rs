@@ -1,14 +1,15 @@
 //! A cloth that lives: what the world keeps of it from tick to tick, and the two phases of a tick around its step.
 
 use cloth_core::anchor::{AnchorMotion, Teleport, TeleportLimits};
-use cloth_core::{Level, State, StepError, Vec3};
+use cloth_core::{Level, State, Vec3};
 use hecs::{Entity, World as Entities};
 
 use super::authored::Authored;
 use super::gather::{Acquaintances, Surroundings};
 use super::seed::{Recipe, Subtree};
+use super::work::Unstepped;
 use super::write_back::Skeleton;
-use super::{Cloth, ClothDiagnostics, Work};
+use super::{Cloth, ClothDiagnostics, Overflow, Work};
 use crate::index::ColliderIndex;
 use crate::pose::{Pose, greater, length, narrow, scaled, sqrt, sub, unit};
 
@@ -25,6 +26,43 @@ struct Asked {
 
 impl Asked {
     const NOTHING: Self = Self { teleport: None, carried: Pose::IDENTITY, wake: false };
+
+    /// Of two kinds of jump the one that changes more counts.
+    fn teleport(&mut self, kind: Teleport) {
+        self.teleport = if self.teleport == Some(Teleport::Reset) { self.teleport } else { Some(kind) };
+    }
+
+    fn carry(&mut self, part: &Pose) {
+        self.carried = self.carried.place(part);
+    }
+
+    /// This, and what was asked for after it.
+    fn then(mut self, later: &Self) -> Self {
+        if let Some(kind) = later.teleport {
+            self.teleport(kind);
+        }
+        if !later.carried.is(&Pose::IDENTITY) {
+            self.carry(&later.carried);
+        }
+        self.wake |= later.wake;
+        self
+    }
+}
+
+/// What a step was handed over with and counts when it comes back, whatever the scene has done in between.
+#[derive(Clone, Copy, Debug)]
+struct Flown {
+    /// Where the anchor is when the step ends.
+    anchor: Pose,
+    /// Ticks that the step is long.
+    span: u32,
+    /// Ticks since the step before.
+    since: u32,
+    blend: f32,
+    has_targets: bool,
+    asked: Asked,
+    colliders: u32,
+    overflow: Overflow,
 }
 
 /// What every cloth of a tick is told alike.
@@ -50,8 +88,10 @@ pub(super) struct Live {
     pub subtree: Subtree,
     pub skeleton: Skeleton,
     pub diagnostics: ClothDiagnostics,
-    /// Missing while an executor has it.
+    /// Missing while an executor has it, and where it was lost.
     pub work: Option<Work>,
+    /// Of the step that an executor has.
+    flown: Option<Flown>,
     acquaintances: Acquaintances,
     /// Where the anchor was when the last step ended.
     stepped: Pose,
@@ -59,9 +99,13 @@ pub(super) struct Live {
     anchors: [Pose; 2],
     /// Positions that were published last but one and last, in the anchor's frame (m).
     shapes: [Vec<[f32; 3]>; 2],
-    /// Ticks since the last step.
+    /// Ticks since the last step was handed over.
     since: u32,
-    /// Ticks that the last step was long.
+    /// Ticks since a step was published last.
+    age: u32,
+    /// Whether that was in the tick that comes, before its first phase.
+    fresh: bool,
+    /// Ticks that the last step that was published was long.
     span: u32,
     /// Ticks from one step to the next at the rate of the last tick.
     waits: u32,
@@ -95,12 +139,15 @@ impl Live {
             subtree,
             diagnostics: ClothDiagnostics::default(),
             work: Some(work),
+            flown: None,
             acquaintances: Acquaintances::default(),
             stepped: anchor,
             anchors: [anchor; 2],
             shapes: [shape.clone(), shape],
             // The tick that seeds is the first to step.
             since: u32::MAX,
+            age: u32::MAX,
+            fresh: false,
             span: 1,
             waits: 1,
             is_led: false,
@@ -125,17 +172,12 @@ impl Live {
     /// The next step is a jump; of two kinds the one that changes more counts.
     pub fn teleport(&mut self, kind: Teleport) {
         self.jumps = true;
-        self.step_is_jump(kind);
-    }
-
-    fn step_is_jump(&mut self, kind: Teleport) {
-        let asked = &mut self.asked.teleport;
-        *asked = if *asked == Some(Teleport::Reset) { *asked } else { Some(kind) };
+        self.asked.teleport(kind);
     }
 
     /// This part of the anchor's next motion carries the cloth along.
     pub fn carry(&mut self, part: Pose) {
-        self.asked.carried = self.asked.carried.place(&part);
+        self.asked.carry(&part);
     }
 
     /// First phase: fills in what the step is to be told, the anchor being at `anchor`, and hands the work over if it is to be
@@ -153,6 +195,7 @@ impl Live {
         let is_jump = core::mem::take(&mut self.jumps) || self.is_jump(&anchor, ticks, &cloth.limits);
         self.anchors = [if is_jump { anchor } else { self.anchors[1] }, anchor];
         let waited = core::mem::replace(&mut self.waits, ticks);
+        let fresh = core::mem::take(&mut self.fresh);
         if !cloth.visible {
             self.cull(anchor);
             return None;
@@ -160,10 +203,11 @@ impl Live {
         if self.diagnostics.culled {
             self.diagnostics.culled = false;
             // As it was when it went, relative to its anchor, wherever that went meanwhile.
-            self.step_is_jump(Teleport::Keep);
-            self.since = u32::MAX;
+            self.asked.teleport(Teleport::Keep);
+            (self.since, self.age) = (u32::MAX, u32::MAX);
         }
         self.since = self.since.saturating_add(1);
+        self.age = if fresh { 0 } else { self.age.saturating_add(1) };
         if self.since < ticks {
             return None;
         }
@@ -189,8 +233,11 @@ impl Live {
         if !std::sync::Arc::ptr_eq(&told.shapes, shapes) {
             told.shapes = shapes.clone();
         }
-        self.span = ticks;
-        self.diagnostics.overflow = super::Overflow::default();
+        if told.anchor.jump().is_some() {
+            // Nothing was between here and there, so nothing is shown between.
+            self.anchors[0] = anchor;
+        }
+        let mut overflow = Overflow::default();
         if index.is_empty() {
             work.told.colliders.clear();
             self.acquaintances.lose();
@@ -200,11 +247,19 @@ impl Live {
             let around = surroundings(&work, from, to, ticks, tick);
             let capacity = work.state().model().collider_capacity() as usize;
             let left = self.acquaintances.gather(index, &around, capacity, &mut work.told, tick.number);
-            let overflow = &mut self.diagnostics.overflow;
             overflow.colliders = u32::try_from(left.dropped).unwrap_or(u32::MAX);
             overflow.out_of_range = left.out_of_range;
         }
-        self.diagnostics.colliders = u32::try_from(work.told.colliders.len()).unwrap_or(u32::MAX);
+        self.flown = Some(Flown {
+            anchor,
+            span: ticks,
+            since: core::mem::take(&mut self.since),
+            blend: cloth.blend,
+            has_targets: targets.is_some(),
+            asked: core::mem::replace(&mut self.asked, Asked::NOTHING),
+            colliders: u32::try_from(work.told.colliders.len()).unwrap_or(u32::MAX),
+            overflow,
+        });
         (work.timed, work.level) = (tick.timed, tick.level);
         Some(work)
     }
@@ -252,38 +307,49 @@ impl Live {
         AnchorMotion { teleport, limits, ..AnchorMotion::STANDING }
     }
 
-    /// Last phase: takes the work back, and writes what it came to into the world.
+    /// Last phase: takes the work back, and writes what it came to into the world. `late` where that is when the next tick
+    /// begins, before its first phase.
     ///
     /// # Errors
-    /// What the step refused; nothing is written then.
+    /// Why there was no step; nothing is written then, and after a panic the cloth is lost.
     pub fn finish(
         &mut self,
         mut work: Work,
-        cloth: &Cloth,
-        has_targets: bool,
         authored: &Authored,
         entities: &mut Entities,
-    ) -> Result<(), StepError> {
-        let result = work.take_result();
+        late: bool,
+    ) -> Result<(), Unstepped> {
+        // A cloth that took another's place has handed nothing over.
+        let Some(flown) = self.flown.take() else { return Ok(()) };
+        let answer = work.take_result();
         let (steps, milliseconds) = (work.state().steps(), work.milliseconds);
-        self.work = Some(work);
-        let report = match result {
+        let report = match answer {
             Some(Ok(report)) => report,
-            Some(Err(error)) => {
-                self.diagnostics.refused = Some(error);
-                return Err(error);
+            Some(Err(Unstepped::Panicked(message))) => return Err(Unstepped::Panicked(message)),
+            refused => {
+                self.work = Some(work);
+                // It is all still to be done, and what was asked for since comes after.
+                self.since = flown.since;
+                self.asked = flown.asked.then(&self.asked);
+                return match refused {
+                    Some(Err(Unstepped::Refused(error))) => {
+                        self.diagnostics.refused = Some(error);
+                        Err(Unstepped::Refused(error))
+                    }
+                    _ => Ok(()),
+                };
             }
-            None => return Ok(()),
         };
+        self.work = Some(work);
         let slept = self.diagnostics.asleep;
-        let blend_changed = cloth.blend.to_bits() != self.blend.to_bits();
-        self.since = 0;
-        self.stepped = self.anchors[1];
-        self.asked = Asked::NOTHING;
-        self.blend = cloth.blend;
-        self.is_led = has_targets;
+        let blend_changed = flown.blend.to_bits() != self.blend.to_bits();
+        (self.age, self.fresh, self.span) = (0, late, flown.span);
+        self.stepped = flown.anchor;
+        self.blend = flown.blend;
+        self.is_led = flown.has_targets;
         let touched = core::mem::take(&mut self.touched);
         self.diagnostics.refused = None;
+        (self.diagnostics.colliders, self.diagnostics.overflow) = (flown.colliders, flown.overflow);
         self.diagnostics.note(&report);
         (self.diagnostics.steps, self.diagnostics.milliseconds) = (steps, milliseconds);
         if report.asleep && report.substeps == 0 && slept && !blend_changed && !touched {
@@ -291,13 +357,11 @@ impl Live {
             self.settle();
             return Ok(());
         }
-        self.publish(cloth.blend);
+        self.publish(flown.blend);
         if report.teleported.is_some() {
-            // Nothing was between here and there, so nothing is shown between.
-            self.anchors[0] = self.anchors[1];
             self.settle();
         }
-        if cloth.blend <= 0.0 && !has_targets {
+        if flown.blend <= 0.0 && !flown.has_targets {
             authored.show(self.entity, &self.subtree, entities);
         } else if self.recipe.is_subtree() {
             let wide: Vec<[f64; 3]> = self.shapes[1].iter().map(|at| at.map(f64::from)).collect();
@@ -318,7 +382,7 @@ impl Live {
     /// Where the anchor is shown at `alpha` of the way from the last tick to this, and the positions about it (m).
     pub fn shown(&self, alpha: f64) -> (Pose, Vec<[f64; 3]>) {
         let [before, now] = &self.shapes;
-        let since = f64::from(if self.diagnostics.culled { 0 } else { self.since.min(self.span) });
+        let since = f64::from(if self.diagnostics.culled { 0 } else { self.age.min(self.span) });
         let t = crate::pose::lesser((since + alpha) / f64::from(self.span.max(1)), 1.0);
         let positions = before.iter().zip(now).map(|(a, b)| {
             let (a, b) = (a.map(f64::from), b.map(f64::from));

@@ -48,6 +48,7 @@ mod error;
 mod executor;
 #[cfg(feature = "serde")]
 pub mod file;
+mod flight;
 mod gather;
 mod interpolate;
 mod live;
@@ -72,7 +73,9 @@ pub use cloth::{Cloth, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTarge
 pub use collider::{ClothCollider, Collider, Shape, WordsKind};
 pub use diagnostics::{ClothDiagnostics, Overflow};
 pub use error::WorldError;
-pub use executor::{Executor, Serial};
+#[cfg(feature = "rayon")]
+pub use executor::Rayon;
+pub use executor::{Executor, ExecutorFault, Parallelism, Pipelined, Serial, Shuffled};
 pub use interpolate::Shown;
 pub use transform::{FARTHEST, Transform, TransformFault};
 pub use work::Work;
@@ -83,6 +86,7 @@ use crate::pose::Pose;
 use attachment::Cascade;
 use authored::Authored;
 use collider::Bodies;
+use flight::Flight;
 use live::Live;
 
 /// Entities, and the cloth that lives among them.
@@ -99,7 +103,9 @@ pub struct World {
     authored: Authored,
     clock: Clock,
     gravity: [f64; 3],
-    executor: Box<dyn Executor>,
+    flight: Flight,
+    /// What went wrong in steps since the last answer of a tick: the first of it.
+    late: Option<WorldError>,
     timed: bool,
     level: Level,
     /// How often the index has been told to begin a tick.
@@ -128,7 +134,8 @@ impl World {
             authored: Authored::default(),
             clock: Clock::default(),
             gravity: [0.0, -9.81, 0.0],
-            executor: Box::new(Serial::default()),
+            flight: Flight::new(Serial::default()),
+            late: None,
             timed: false,
             level: Level::detect(),
             ticks: 0,
@@ -233,14 +240,30 @@ impl World {
         &mut self.index
     }
 
-    /// Who takes the steps from the next tick on.
+    /// Who takes the steps from the next tick on. Steps in flight are waited for; they are written back when they would have been.
     pub fn set_executor(&mut self, executor: impl Executor + 'static) {
-        self.executor = Box::new(executor);
+        self.flight.set_executor(executor);
     }
 
     /// The name of who takes the steps.
     pub fn executor(&self) -> &'static str {
-        self.executor.name()
+        self.flight.name()
+    }
+
+    /// How many cloths are stepped at a time, and why not as many as were asked for.
+    pub fn parallelism(&self) -> Parallelism {
+        self.flight.parallelism()
+    }
+
+    /// Waits for steps in flight and writes them back now instead of when the next tick begins. Where nothing is in flight, nothing
+    /// happens. No step that follows is another for it.
+    ///
+    /// # Errors
+    /// [`WorldError::Step`], [`WorldError::Panicked`], [`WorldError::Executor`]: of the steps that were in flight. What is attached
+    /// to what is not there, or the like, the next tick says.
+    pub fn settle(&mut self) -> Result<(), WorldError> {
+        self.come_down();
+        self.late.take().map_or(Ok(()), Err)
     }
 
     /// Whether diagnostics say what a step took. It reads the clock twice a step and changes no result.
@@ -253,7 +276,7 @@ impl World {
         self.level = level;
     }
 
-    /// How a cloth is doing; `None` before its first tick.
+    /// How a cloth was doing in the step that was written back last; `None` before its first tick.
     pub fn diagnostics(&self, anchor: Entity) -> Option<&ClothDiagnostics> {
         self.live(anchor).ok().map(|live| &live.diagnostics)
     }
@@ -264,7 +287,7 @@ impl World {
         self.live(anchor).ok().map(Live::positions)
     }
 
-    /// Where the anchor was when the cloth's last step ended.
+    /// Where the anchor was when the step that was written back last ended.
     pub fn stepped_anchor(&self, anchor: Entity) -> Option<Pose> {
         self.live(anchor).ok().map(Live::anchor)
     }
@@ -274,12 +297,13 @@ impl World {
         self.live(anchor).ok().into_iter().flat_map(|live| live.subtree.nodes.iter().map(|node| node.entity))
     }
 
-    /// A cloth's state.
+    /// A cloth's state, after all its steps: one that is in flight is waited for, and written back when it would have been.
     pub fn state(&self, anchor: Entity) -> Option<&State<'_>> {
-        self.live(anchor).ok().and_then(|live| live.work.as_ref()).map(Work::state)
+        self.live(anchor).ok().and_then(|live| self.work(live)).map(Work::state)
     }
 
-    /// Does something with a cloth's state: holds a vertex, lets it go, restores a snapshot.
+    /// Does something with a cloth's state: holds a vertex, lets it go, restores a snapshot. It settles what is in flight first
+    /// ([`World::settle`]); what that has to complain about, the next tick says.
     ///
     /// # Errors
     /// [`WorldError::NoSuchEntity`], [`WorldError::NoCloth`].
@@ -288,7 +312,14 @@ impl World {
         anchor: Entity,
         work: impl FnOnce(&mut State<'_>) -> T,
     ) -> Result<T, WorldError> {
+        self.live(anchor)?;
+        self.come_down();
         self.live_mut(anchor)?.with_state(work).ok_or(WorldError::NoCloth { entity: anchor })
+    }
+
+    /// A cloth's work, here or away.
+    fn work<'w>(&'w self, live: &'w Live) -> Option<&'w Work> {
+        live.work.as_ref().or_else(|| self.flight.peek(live.entity))
     }
 
     /// Wakes a cloth for what the world cannot see. What it sees wakes by itself.
@@ -320,12 +351,12 @@ impl World {
     }
 
     /// A hash of every cloth's state and of all colliders: equal worlds, equal hash. Numbers of entities are not in it, the
-    /// order of anchors by number is.
+    /// order of anchors by number is. Steps in flight are waited for, as [`World::state`] does.
     pub fn fingerprint(&self) -> Fingerprint {
         let mut hasher = Hasher::new();
         hasher.long(self.index.fingerprint().0);
-        for state in self.cloths.values().filter_map(|live| live.work.as_ref()) {
-            hasher.long(state.state().fingerprint().0);
+        for work in self.cloths.values().filter_map(|live| self.work(live)) {
+            hasher.long(work.state().fingerprint().0);
         }
         hasher.finish()
     }

@@ -12,6 +12,7 @@ use hecs::Entity;
 
 use super::live::{Live, Tick};
 use super::seed::{Recipe, Subtree};
+use super::work::Unstepped;
 use super::write_back::Skeleton;
 use super::{
     Advance, Attachment, Cloth, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets, Transform, Work,
@@ -60,13 +61,20 @@ impl World {
     /// Takes one fixed step, whatever the clock says.
     ///
     /// # Errors
-    /// [`WorldError`]: nothing was stepped, except where the variant says otherwise.
+    /// [`WorldError`]: nothing was stepped, except where the variant says otherwise. Of a step that was in flight the tick after it
+    /// says what went wrong.
     pub fn tick(&mut self) -> Result<(), WorldError> {
-        let anchors = self.take_in()?;
-        let outcome = self.run(&anchors);
-        self.cascade.look_again(&self.entities)?;
-        self.cascade.write(&mut self.entities);
-        outcome
+        let (anchors, restored) = self.take_in()?;
+        self.hand_over(&anchors);
+        let pipelined = self.flight.is_pipelined();
+        if !pipelined {
+            self.write_back(false);
+        }
+        if restored || !pipelined {
+            self.cascade.look_again(&self.entities)?;
+            self.cascade.write(&mut self.entities);
+        }
+        self.late.take().map_or(Ok(()), Err)
     }
 
     /// Takes in what has been spawned, changed and despawned, without a step: cloths are seeded and can be shown, colliders stand
@@ -81,8 +89,12 @@ impl World {
         Ok(())
     }
 
-    /// Everything that comes before the first phase; the anchors, by number, and where they are.
-    fn take_in(&mut self) -> Result<Anchors, WorldError> {
+    /// Everything that comes before the first phase; the anchors, by number, and where they are, and whether anything attached was
+    /// put back to where it was authored.
+    ///
+    /// What is in flight comes first: whatever is looked at here is as if it had been written back when the last tick ended.
+    fn take_in(&mut self) -> Result<(Anchors, bool), WorldError> {
+        self.write_back(true);
         self.cascade.look(&self.entities)?;
         self.cascade.write(&mut self.entities);
         if self.words.len() != self.shapes.words().len() {
@@ -98,15 +110,16 @@ impl World {
         self.index.advance(&self.words);
         self.ticks = self.ticks.wrapping_add(1);
         self.bodies.apply(changes, &mut self.index, &self.words);
-        self.put_away(&anchors);
+        let mut restored = self.put_away(&anchors);
         for live in seeded {
-            self.adopt(live);
+            restored |= self.adopt(live);
         }
         self.notice_changed_subtrees();
-        Ok(anchors)
+        Ok((anchors, restored))
     }
 
-    /// Makes a cloth anew from what is attached to its anchor now, and from its authored pose.
+    /// Makes a cloth anew from what is attached to its anchor now, and from its authored pose. It settles what is in flight first
+    /// ([`World::settle`]); what that has to complain about, the next tick says.
     ///
     /// # Errors
     /// [`WorldError`]; the cloth is as it was.
@@ -114,6 +127,7 @@ impl World {
         if !self.entities.contains(anchor) {
             return Err(WorldError::NoSuchEntity { entity: anchor });
         }
+        self.write_back(false);
         self.cascade.look(&self.entities)?;
         self.cascade.write(&mut self.entities);
         let (pose, recipe) = self.recipe(anchor)?;
@@ -133,7 +147,8 @@ impl World {
         for entity in anchors {
             let (pose, recipe) = self.recipe(entity)?;
             let vertices = match self.live(entity) {
-                Ok(live) if live.recipe.is_like(&recipe) => live.positions().len(),
+                // One whose state was lost is made anew.
+                Ok(live) if live.work.is_some() && live.recipe.is_like(&recipe) => live.positions().len(),
                 _ => {
                     let live = self.seed(entity, recipe, pose)?;
                     let vertices = live.positions().len();
@@ -199,28 +214,31 @@ impl World {
         }
     }
 
-    /// Puts cloths away whose anchor or component went: what they moved gets its authored pose back.
-    fn put_away(&mut self, anchors: &[(Entity, Pose)]) {
+    /// Puts cloths away whose anchor or component went: what they moved gets its authored pose back. Whether there were any.
+    fn put_away(&mut self, anchors: &[(Entity, Pose)]) -> bool {
         let is_there = |live: &Live| {
             let place = anchors.binary_search_by_key(&live.entity.id(), |(entity, _)| entity.id());
             place.is_ok_and(|place| anchors[place].0 == live.entity)
         };
         let gone: Vec<u32> =
             self.cloths.iter().filter(|(_, live)| !is_there(live)).map(|(id, _)| *id).collect();
-        for id in gone {
-            if let Some(live) = self.cloths.remove(&id) {
+        for id in &gone {
+            if let Some(live) = self.cloths.remove(id) {
                 self.authored.give_back(live.entity, &live.subtree, &mut self.entities);
             }
         }
+        !gone.is_empty()
     }
 
-    /// Takes a cloth in, in place of the one its anchor may have: everything that one moved is first put back.
-    fn adopt(&mut self, live: Live) {
-        if let Some(before) = self.cloths.remove(&live.entity.id()) {
+    /// Takes a cloth in, in place of the one its anchor may have: everything that one moved is first put back. Whether there was one.
+    fn adopt(&mut self, live: Live) -> bool {
+        let before = self.cloths.remove(&live.entity.id());
+        if let Some(before) = &before {
             self.authored.give_back(before.entity, &before.subtree, &mut self.entities);
         }
         self.authored.take(live.entity, &live.subtree, &mut self.entities);
         self.cloths.insert(live.entity.id(), live);
+        before.is_some()
     }
 
     /// Compares what is attached to anchors with what cloths were made from, where anything may have changed.
@@ -252,8 +270,8 @@ impl World {
         hasher.finish()
     }
 
-    /// The three loops.
-    fn run(&mut self, anchors: &[(Entity, Pose)]) -> Result<(), WorldError> {
+    /// The first loop, and the start of the second.
+    fn hand_over(&mut self, anchors: &[(Entity, Pose)]) {
         let tick = Tick {
             number: self.ticks,
             step: self.clock.step(),
@@ -262,46 +280,57 @@ impl World {
             level: self.level,
         };
         let mut work = Vec::with_capacity(anchors.len());
-        let mut stepped = Vec::with_capacity(anchors.len());
         for (entity, pose) in anchors {
             let Some(live) = self.cloths.get_mut(&entity.id()) else { continue };
             let Ok(cloth) = self.entities.get::<&Cloth>(*entity) else { continue };
             let targets = self.entities.get::<&ClothTargets>(*entity);
             let targets = targets.as_ref().ok().map(|targets| targets.0.as_slice());
-            if let Some(mut each) = live.advance(&tick, &cloth, targets, *pose, &self.words, &self.index) {
-                each.ticket = stepped.len();
-                stepped.push(*entity);
-                work.push(each);
+            if let Some(each) = live.advance(&tick, &cloth, targets, *pose, &self.words, &self.index) {
+                work.push((*entity, each));
             }
         }
+        self.flight.start(work);
+    }
 
-        self.executor.start(work);
-        let mut work = self.executor.join();
-        // An executor may give them back in any order.
-        work.sort_by_key(|each| each.ticket);
-
-        let mut outcome = Ok(());
-        for each in work {
-            let is_stepped = each.is_stepped();
-            let Some(entity) = stepped.get(each.ticket).copied() else { continue };
-            let Some(live) = self.cloths.get_mut(&entity.id()) else { continue };
-            let cloth = self.entities.get::<&Cloth>(entity).map(|cloth| *cloth);
-            let Ok(cloth) = cloth else { continue };
-            let has_targets = self.entities.satisfies::<&ClothTargets>(entity);
-            if let Err(error) = live.finish(each, &cloth, has_targets, &self.authored, &mut self.entities)
-                && outcome.is_ok()
-            {
-                outcome = Err(WorldError::Step { entity, error });
+    /// The end of the second loop, and the third, for whoever is in flight. `late` where that is when the next tick begins.
+    fn write_back(&mut self, late: bool) {
+        if !self.flight.is_out() {
+            return;
+        }
+        let mut stepped = Vec::new();
+        for (entity, work) in self.flight.land() {
+            let fault = match &work {
+                Ok(work) => work.fault(),
+                Err(fault) => Some(*fault),
+            };
+            let executor = self.flight.name();
+            let mut error = fault.map(|fault| WorldError::Executor { executor, entity, fault });
+            // Taken back from the very cloth that handed it over, never by one of the same number.
+            let live = self.cloths.get_mut(&entity.id()).filter(|live| live.entity == entity);
+            if let (Some(live), Ok(work)) = (live, work) {
+                match live.finish(work, &self.authored, &mut self.entities, late) {
+                    Ok(()) => stepped.push(entity),
+                    Err(Unstepped::Refused(why)) => error = Some(WorldError::Step { entity, error: why }),
+                    Err(Unstepped::Panicked(message)) => {
+                        error = Some(WorldError::Panicked { entity, message })
+                    }
+                }
             }
-            if !is_stepped && outcome.is_ok() {
-                outcome = Err(WorldError::Executor { entity });
+            if self.late.is_none() {
+                self.late = error;
             }
         }
         self.carry_nested(&stepped);
-        let is_away = |entity: &Entity| self.cloths.get(&entity.id()).is_some_and(|live| live.work.is_none());
-        match anchors.iter().map(|(entity, _)| *entity).find(is_away) {
-            Some(entity) => outcome.and(Err(WorldError::Executor { entity })),
-            None => outcome,
+    }
+
+    /// Writes back what is in flight, and where that leaves what is attached, as a tick that is not pipelined does when it ends.
+    pub(super) fn come_down(&mut self) {
+        if self.flight.is_out() {
+            self.write_back(false);
+            // What is wrong with the hierarchy, the next tick says.
+            if self.cascade.look(&self.entities).is_ok() {
+                self.cascade.write(&mut self.entities);
+            }
         }
     }
 
@@ -313,14 +342,15 @@ impl World {
         if reset.is_empty() {
             return;
         }
-        // Up from an anchor to a node that jumps, if there is one. Nobody is attached to itself, or the tick had refused.
+        // Up from an anchor to a node that jumps, if there is one. A cycle that somebody made since the last look is none of ours.
+        let most = self.entities.len() as usize;
         let jumps = |live: &Live| {
             let above = |entity: &Entity| {
                 self.entities.get::<&Attachment>(*entity).ok().map(|attachment| attachment.parent)
             };
             let moved =
                 |entity: Entity| reset.iter().any(|outer| self.authored.is_moved_by(entity, outer.entity));
-            core::iter::successors(above(&live.entity), above).any(moved)
+            core::iter::successors(above(&live.entity), above).take(most).any(moved)
         };
         let jumping: Vec<u32> =
             self.cloths.iter().filter(|(_, live)| jumps(live)).map(|(id, _)| *id).collect();

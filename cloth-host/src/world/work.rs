@@ -1,5 +1,7 @@
 //! One cloth as it crosses threads: a state, all that its next step reads, and what the step answered.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,6 +12,8 @@ use cloth_core::{
     Baked, Block, ClothDynamics, Level, State, StateError, StepError, StepInput, StepReport, Targets, Vec3,
 };
 use self_cell::{MutBorrow, self_cell};
+
+use super::ExecutorFault;
 
 struct Memory {
     model: Arc<Baked>,
@@ -42,15 +46,27 @@ pub(super) struct Told {
     pub escape: Escape,
 }
 
+/// Why there is no report.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Unstepped {
+    /// The step refused; the state is as it was.
+    Refused(StepError),
+    /// The step panicked, saying this; the state is worth nothing.
+    Panicked(String),
+}
+
 /// A cloth to be stepped: what an [`Executor`](super::Executor) gets. It holds all it needs and nothing of the world.
 pub struct Work {
     held: Held,
     pub(super) told: Told,
     pub(super) level: Level,
     pub(super) timed: bool,
-    /// Which one of its tick.
-    pub(super) ticket: usize,
-    result: Option<Result<StepReport, StepError>>,
+    /// The flight it is on, and which one of that it is.
+    flight: u64,
+    ticket: usize,
+    /// Steps taken since it was handed over.
+    taken: u32,
+    result: Option<Result<StepReport, Unstepped>>,
     /// What the last step took (ms); 0 where nobody asked.
     pub(super) milliseconds: f64,
 }
@@ -80,14 +96,27 @@ impl Work {
             told,
             level: Level::detect(),
             timed: false,
+            flight: 0,
             ticket: 0,
+            taken: 0,
             result: None,
             milliseconds: 0.0,
         })
     }
 
-    /// Takes the step, once. Which thread does, and when, changes no bit of it.
+    /// Takes the step, once; whoever asks again does nothing, and is told of ([`ExecutorFault::Stepped`]). Which thread does, and when,
+    /// changes no bit of it.
+    ///
+    /// It does not unwind: should the step panic, which would be a defect of it, the world says so and the cloth is seeded anew.
     pub fn step(&mut self) {
+        self.step_by(cloth_core::step);
+    }
+
+    pub(super) fn step_by(
+        &mut self,
+        step: impl FnOnce(&mut State<'_>, &StepInput<'_>) -> Result<StepReport, StepError>,
+    ) {
+        self.taken = self.taken.saturating_add(1);
         if self.result.is_some() {
             return;
         }
@@ -104,18 +133,43 @@ impl Work {
             ..StepInput::new(told.dt, told.gravity, &told.dynamics)
         };
         let start = timed.then(Instant::now);
-        *result = Some(held.with_dependent_mut(|_, state| cloth_core::step(state, &input)));
+        // Nobody sees a state that a panic left: it is thrown away.
+        let answer =
+            catch_unwind(AssertUnwindSafe(|| held.with_dependent_mut(|_, state| step(state, &input))));
         *milliseconds = start.map_or(0.0, |start| start.elapsed().as_secs_f64() * 1e3);
+        *result = Some(match answer {
+            Ok(answer) => answer.map_err(Unstepped::Refused),
+            Err(panic) => Err(Unstepped::Panicked(said(&*panic))),
+        });
+    }
+
+    /// Goes on a flight.
+    pub(super) fn board(&mut self, flight: u64, ticket: usize) {
+        (self.flight, self.ticket, self.taken, self.result) = (flight, ticket, 0, None);
+    }
+
+    /// The flight it is on.
+    pub(super) fn flight(&self) -> u64 {
+        self.flight
+    }
+
+    /// Which one of its flight it is.
+    pub(super) fn ticket(&self) -> usize {
+        self.ticket
+    }
+
+    /// Whether it was stepped once on its flight, as it has to be.
+    pub(super) fn fault(&self) -> Option<ExecutorFault> {
+        match self.taken {
+            0 => Some(ExecutorFault::NotStepped),
+            1 => None,
+            times => Some(ExecutorFault::Stepped { times }),
+        }
     }
 
     /// What the step answered, once.
-    pub(super) fn take_result(&mut self) -> Option<Result<StepReport, StepError>> {
+    pub(super) fn take_result(&mut self) -> Option<Result<StepReport, Unstepped>> {
         self.result.take()
-    }
-
-    /// Whether its step was taken.
-    pub(super) fn is_stepped(&self) -> bool {
-        self.result.is_some()
     }
 
     /// The state.
@@ -141,4 +195,10 @@ impl core::fmt::Debug for Work {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Work").field("state", &self.state().fingerprint()).finish_non_exhaustive()
     }
+}
+
+/// What a panic says.
+fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("(no message)").to_owned()
 }

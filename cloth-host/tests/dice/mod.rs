@@ -1,7 +1,5 @@
 //! What random programs against a world are made with.
 
-use cloth_host::world::{Executor, Work};
-
 /// A small generator of our own: programs are the same on every machine and for ever.
 pub struct Dice(pub u64);
 
@@ -39,25 +37,5 @@ impl Dice {
         let [x, y, z] = self.vector(1.0);
         let w = self.unit();
         cloth_host::pose::unit([x, y, z, w]).unwrap_or([0.0, 0.0, 0.0, 1.0])
-    }
-}
-
-/// Steps from the last to the first.
-#[derive(Default)]
-pub struct Backwards(Vec<Work>);
-
-impl Executor for Backwards {
-    fn start(&mut self, mut cloths: Vec<Work>) {
-        cloths.reverse();
-        cloths.iter_mut().for_each(Work::step);
-        self.0 = cloths;
-    }
-
-    fn join(&mut self) -> Vec<Work> {
-        core::mem::take(&mut self.0)
-    }
-
-    fn name(&self) -> &'static str {
-        "backwards"
     }
 }

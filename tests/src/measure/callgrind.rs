@@ -104,6 +104,14 @@ pub enum Child {
     CrowdBare,
     /// The crowd in capes that are surfaces.
     CrowdSurfaces,
+    /// A walker in a large garment that is a surface, stepped beside the scene.
+    OffloadSurface,
+    /// The same, stepped by the thread that owns the scene.
+    OffloadSurfaceSerial,
+    /// A walker in a large garment of strips, stepped beside the scene.
+    OffloadStrips,
+    /// The same, stepped by the thread that owns the scene.
+    OffloadStripsSerial,
     /// All goldens: their fingerprints, a line each.
     Goldens,
 }
@@ -153,6 +161,10 @@ impl Child {
             Self::StreamQueries => "stream-queries",
             Self::FreshQueries => "fresh-queries",
             Self::FreshWholeQueries => "fresh-whole-queries",
+            Self::OffloadSurface => "offload-surface",
+            Self::OffloadSurfaceSerial => "offload-surface-serial",
+            Self::OffloadStrips => "offload-strips",
+            Self::OffloadStripsSerial => "offload-strips-serial",
             Self::Crowd => "crowd",
             Self::CrowdCulled => "crowd-culled",
             Self::CrowdBare => "crowd-bare",
@@ -235,9 +247,17 @@ pub fn child(child: Child, state: Option<&Path>, out: &mut dyn Write) -> Result<
     }
     let side = match (child, child.side()) {
         (_, Some(side)) => side,
-        (Child::Crowd | Child::CrowdCulled | Child::CrowdBare | Child::CrowdSurfaces, None) => {
-            return super::world::child(child);
-        }
+        (
+            Child::Crowd
+            | Child::CrowdCulled
+            | Child::CrowdBare
+            | Child::CrowdSurfaces
+            | Child::OffloadSurface
+            | Child::OffloadSurfaceSerial
+            | Child::OffloadStrips
+            | Child::OffloadStripsSerial,
+            None,
+        ) => return super::world::child(child),
         (Child::Candidate, None) => return candidate_child(state.context("a candidate needs --state")?),
         (_, None) => return super::same_bits::print_goldens(out),
     };

@@ -160,6 +160,11 @@ pub const ALL: &[Measurement] = &[
     world::BYSTANDER,
     world::INTERPOLATE,
     world::CROWD,
+    world::EXECUTORS,
+    world::IN_FLIGHT,
+    world::WORKERS,
+    world::OFFLOAD,
+    world::CAST,
     targets::TARGETS,
     targets::ROPE_M4F,
     targets::NO_FMA,
@@ -253,6 +258,13 @@ mod tests {
         for name in
             "recompose authored-pose wake-table host-rate bystander interpolate crowd".split_whitespace()
         {
+            assert!(find(name).is_ok(), "{name} is not in the registry");
+        }
+    }
+
+    #[test]
+    fn every_bar_of_executors_has_its_measurement() {
+        for name in "executors in-flight workers offload cast".split_whitespace() {
             assert!(find(name).is_ok(), "{name} is not in the registry");
         }
     }

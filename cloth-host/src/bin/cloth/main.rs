@@ -44,6 +44,9 @@ struct RunArgs {
     /// Where to write: a folder of the scene's name in this one, which counts from where the command runs.
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
+    /// How many threads step the scene's cloths, 0 for one a core. Results do not depend on it.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    workers: usize,
     /// Say nothing but errors.
     #[arg(long, short)]
     quiet: bool,
@@ -134,7 +137,7 @@ fn main() -> ExitCode {
         Err(asked) => return said(asked.print(), true),
     };
     let command = cli.command.unwrap_or_else(|| {
-        Command::Run(RunArgs { scene: BUNDLED[0].name.into(), out: "out".into(), quiet: false })
+        Command::Run(RunArgs { scene: BUNDLED[0].name.into(), out: "out".into(), workers: 1, quiet: false })
     });
     let result = match command {
         Command::Run(args) => run::run(&args).map(|text| (text, true)),

@@ -5,8 +5,9 @@ use std::time::Duration;
 use cloth_core::bake::Repair;
 use cloth_host::Error;
 use cloth_host::export::{self, Plan};
-use cloth_host::run::{Recording, prepare, simulate};
+use cloth_host::run::{Recording, prepare, simulate_on};
 use cloth_host::scene::Scene;
+use cloth_host::world::{Executor as _, Rayon};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::RunArgs;
@@ -22,9 +23,15 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
             crate::tell(&format!("note: {note}"));
         }
     }
+    let workers = Rayon::workers(args.workers);
+    let got = workers.parallelism();
+    if got.running < got.requested && !args.quiet {
+        crate::tell(&format!("note: {got}"));
+    }
     let (plan, shown) = (Plan::new(&scene), scene.shown());
     let bar = progress(args.quiet, u64::from(scene.frames));
-    let recording = simulate(&scene, &prepared, &plan.keep(), |frame| bar.set_position(u64::from(frame)))?;
+    let recording =
+        simulate_on(workers, &scene, &prepared, &plan.keep(), |frame| bar.set_position(u64::from(frame)))?;
     bar.set_message("drawing");
     bar.enable_steady_tick(Duration::from_millis(100));
     let written = export::write_all(&shown, &recording, &plan, &folder);

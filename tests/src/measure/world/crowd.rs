@@ -51,7 +51,7 @@ fn run(out: &mut Out) -> Result<Verdict> {
 }
 
 /// Sixty-four wearers who stand.
-fn crowd(in_surfaces: bool) -> Result<(World, Vec<Wearer>)> {
+pub(super) fn crowd(in_surfaces: bool) -> Result<(World, Vec<Wearer>)> {
     let mut world = World::new();
     let wearers = (0..64_u32).map(|number| {
         let start = [f64::from(number % 8) * 1.5, 1.5, f64::from(number / 8) * 1.5];
@@ -112,7 +112,8 @@ pub fn child(child: Child) -> Result<()> {
     Ok(())
 }
 
-fn walk(world: &World, wearers: &[Wearer], tick: u32) -> Result<()> {
+/// Everybody goes on to where they are at a tick.
+pub(super) fn walk(world: &World, wearers: &[Wearer], tick: u32) -> Result<()> {
     let walked = (0_u32..).zip(wearers).map(|(number, wearer)| {
         // Nobody is in step with anybody.
         wearer.walk(world, f64::from(tick + 7 * number) / 60.0)

@@ -1,17 +1,25 @@
 //! Measurements of the entity world: what surrounds one cloth.
 
 mod bystander;
+mod cast;
 mod crowd;
+mod executors;
 mod hierarchy;
 mod host_rate;
+mod in_flight;
 mod interpolate;
+mod offload;
 mod wake_table;
 
 pub use bystander::BYSTANDER;
-pub use crowd::{CROWD, child};
+pub use cast::CAST;
+pub use crowd::CROWD;
+pub use executors::{EXECUTORS, WORKERS};
 pub use hierarchy::{AUTHORED_POSE, RECOMPOSE};
 pub use host_rate::HOST_RATE;
+pub use in_flight::IN_FLIGHT;
 pub use interpolate::INTERPOLATE;
+pub use offload::OFFLOAD;
 pub use wake_table::WAKE_TABLE;
 
 use anyhow::{Context as _, Result, bail};
@@ -23,6 +31,23 @@ use cloth_host::world::{
     self, Attachment, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothPin, Collider, MeshSource,
     Transform, World,
 };
+
+use super::callgrind::Child;
+
+/// What is observed from outside.
+///
+/// # Errors
+///
+/// What the world refuses.
+pub fn child(child: Child) -> Result<()> {
+    match child {
+        Child::OffloadSurface
+        | Child::OffloadSurfaceSerial
+        | Child::OffloadStrips
+        | Child::OffloadStripsSerial => offload::child(child),
+        _ => crowd::child(child),
+    }
+}
 
 /// Strips of a cape, and links of each.
 const STRIPS: u8 = 5;
