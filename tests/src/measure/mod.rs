@@ -158,6 +158,8 @@ pub const ALL: &[Measurement] = &[
     world::BYSTANDER,
     world::INTERPOLATE,
     world::CROWD,
+    world::REWIND,
+    world::SNAPSHOT,
     targets::TARGETS,
     targets::ROPE_M4F,
     targets::NO_FMA,

@@ -5,6 +5,8 @@ mod crowd;
 mod hierarchy;
 mod host_rate;
 mod interpolate;
+mod rewind;
+mod snapshot;
 mod wake_table;
 
 pub use bystander::BYSTANDER;
@@ -12,6 +14,8 @@ pub use crowd::{CROWD, child};
 pub use hierarchy::{AUTHORED_POSE, RECOMPOSE};
 pub use host_rate::HOST_RATE;
 pub use interpolate::INTERPOLATE;
+pub use rewind::REWIND;
+pub use snapshot::SNAPSHOT;
 pub use wake_table::WAKE_TABLE;
 
 use anyhow::{Context as _, Result, bail};
