@@ -89,5 +89,7 @@ pub use index::NONE;
 pub use model::{Block, Model, ModelError};
 pub use replay::{Replay, ReplayError};
 pub use simd::Level;
-pub use state::{State, StateError};
+#[cfg(feature = "alloc")]
+pub use state::SavedState;
+pub use state::{Difference, Region, State, StateError};
 pub use step::{SolverConstants, StepError, StepInput, StepReport, Target, Targets, step};

@@ -8,10 +8,16 @@ pub(crate) mod check;
 mod error;
 pub(crate) mod fields;
 pub(crate) mod layout;
+mod regions;
+#[cfg(feature = "alloc")]
+mod saved;
 mod snapshot;
 mod trouble;
 
 pub use error::StateError;
+pub use regions::{Difference, Region};
+#[cfg(feature = "alloc")]
+pub use saved::SavedState;
 pub(crate) use trouble::Trouble;
 
 use crate::Vec3;

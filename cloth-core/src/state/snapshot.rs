@@ -41,8 +41,13 @@ impl State<'_> {
     /// # Errors
     /// [`StateError`] names what is wrong; the state is as it was.
     pub fn restore(&mut self, from: &[Block]) -> Result<(), StateError> {
+        check::snapshot(&self.model, from, self.model.snapshot_blocks())?;
+        self.put_back(from)
+    }
+
+    /// [`State::restore`] of values that were looked at before.
+    pub(super) fn put_back(&mut self, from: &[Block]) -> Result<(), StateError> {
         let required = self.model.snapshot_blocks();
-        check::snapshot(&self.model, from, required)?;
         let short = StateError::BufferTooSmall { required, provided: from.len() };
         let held = fields::persistent(self.model.header(), from).ok_or(short)?;
         *self.fields.header = held.header;
@@ -92,7 +97,7 @@ impl State<'_> {
 
 /// Copies a region onto one of the same length; both come from one model, so the lengths agree.
 fn copy<T: Copy>(to: &mut [T], from: &[T]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = *from;
+    if to.len() == from.len() {
+        to.copy_from_slice(from);
     }
 }

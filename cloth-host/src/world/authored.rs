@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hecs::{Entity, World as Entities};
 
 use super::seed::Subtree;
+use super::words::{Reader, Words};
 use super::{Attachment, Transform};
 
 /// What cloth has written over, by number of its entity.
@@ -76,6 +77,26 @@ impl Authored {
                 self.lines.remove(&node.entity.id());
             }
         }
+    }
+}
+
+impl Words for Authored {
+    fn put(&self, to: &mut Vec<u32>) {
+        to.push(u32::try_from(self.lines.len()).unwrap_or(u32::MAX));
+        for Line { entity, parent, local, anchor } in self.lines.values() {
+            (*entity, (*parent, *anchor)).put(to);
+            local.put(to);
+        }
+    }
+
+    fn take(from: &mut Reader<'_>) -> Option<Self> {
+        let count = from.take::<u32>()?;
+        let line = |_| {
+            let (entity, (parent, anchor)): (Entity, (Entity, Entity)) = from.take()?;
+            let line = Line { entity, parent, local: from.take()?, anchor };
+            Some((entity.id(), line))
+        };
+        Some(Self { lines: (0..count).map(line).collect::<Option<_>>()? })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Fixed steps out of whatever time goes by between two frames of a host.
 
 use super::WorldError;
+use super::words::{Reader, Words};
 
 /// Most fixed steps a call may take unless it is told otherwise.
 const MOST: u32 = 8;
@@ -122,6 +123,20 @@ impl Clock {
         clock.taken += u64::from(advance.steps);
         clock.dropped = clock.dropped.saturating_add(advance.dropped);
         Ok((clock, advance))
+    }
+}
+
+impl Words for Clock {
+    fn put(&self, to: &mut Vec<u32>) {
+        let Self { step, most, rest, paused, taken, dropped } = self;
+        (*step, *rest).put(to);
+        (*most, *paused).put(to);
+        (*taken, *dropped).put(to);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Option<Self> {
+        let ((step, rest), (most, paused), (taken, dropped)) = (from.take()?, from.take()?, from.take()?);
+        Some(Self { step, most, rest, paused, taken, dropped })
     }
 }
 

@@ -1,5 +1,7 @@
 //! What cloth meets: bodies that are components, and their way into the index.
 
+mod saved;
+
 use std::collections::BTreeMap;
 
 use cloth_core::Vec3;

@@ -198,6 +198,40 @@ pub enum WorldError {
         /// What it did.
         fault: ExecutorFault,
     },
+    /// What is to be restored is no snapshot that this version can read.
+    #[error("that is no snapshot to restore: {what}")]
+    NotASnapshot {
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// A snapshot of another world whose entities, colliders or cloths are others.
+    #[error(
+        "the snapshot is of a world of another shape: entity {entity:?} {what}; build both worlds alike, or restore it into its own"
+    )]
+    OtherShape {
+        /// The first entity that is not the same in both.
+        entity: Entity,
+        /// What is not.
+        what: &'static str,
+    },
+    /// A snapshot of another world in which an entity has a component and here it has not, or the other way round.
+    #[error(
+        "the snapshot is of a world of another shape: entity {entity:?} has {component} in one of them only; build both worlds alike"
+    )]
+    OtherComponents {
+        /// The entity.
+        entity: Entity,
+        /// The component.
+        component: &'static str,
+    },
+    /// No snapshot of that tick is kept.
+    #[error(
+        "there is no snapshot of tick {tick}: it was not saved, or others were in its place since; keep more of them"
+    )]
+    NoSnapshot {
+        /// The tick.
+        tick: u64,
+    },
 }
 
 /// What a setting may be, for messages.

@@ -1,5 +1,7 @@
 //! Which bodies a cloth may meet in its next step, as it sees them.
 
+mod saved;
+
 use cloth_core::Vec3;
 use cloth_core::collide::{Collider, Kind};
 

@@ -1,5 +1,9 @@
 //! A cloth that lives: what the world keeps of it from tick to tick, and the two phases of a tick around its step.
 
+mod saved;
+
+use std::sync::Arc;
+
 use cloth_core::anchor::{AnchorMotion, Teleport, TeleportLimits};
 use cloth_core::{Level, State, Vec3};
 use hecs::{Entity, World as Entities};
@@ -12,6 +16,8 @@ use super::write_back::Skeleton;
 use super::{Cloth, ClothDiagnostics, Overflow, Work};
 use crate::index::ColliderIndex;
 use crate::pose::{Pose, greater, length, narrow, scaled, sqrt, sub, unit};
+
+pub(super) use saved::Form;
 
 /// Farthest an anchor goes in a step as far as core is told (m).
 const FARTHEST_WAY: f64 = 1.0e6;
@@ -85,7 +91,7 @@ pub(super) struct Tick {
 pub(super) struct Live {
     pub entity: Entity,
     pub recipe: Recipe,
-    pub subtree: Subtree,
+    pub subtree: Arc<Subtree>,
     pub skeleton: Skeleton,
     pub diagnostics: ClothDiagnostics,
     /// Missing while an executor has it, and where it was lost.
@@ -125,7 +131,7 @@ impl Live {
     pub fn new(
         entity: Entity,
         recipe: Recipe,
-        subtree: Subtree,
+        subtree: Arc<Subtree>,
         skeleton: Skeleton,
         work: Work,
         anchor: Pose,
@@ -188,7 +194,7 @@ impl Live {
         cloth: &Cloth,
         targets: Option<&[[f32; 3]]>,
         anchor: Pose,
-        shapes: &std::sync::Arc<Vec<u32>>,
+        shapes: &Arc<Vec<u32>>,
         index: &impl ColliderIndex,
     ) -> Option<Work> {
         let ticks = cloth.rate.ticks();
@@ -230,7 +236,7 @@ impl Live {
         told.dynamics = cloth.dynamics;
         (told.layer, told.mask, told.sleep, told.escape) =
             (cloth.layer, cloth.mask, cloth.sleeps, cloth.escape);
-        if !std::sync::Arc::ptr_eq(&told.shapes, shapes) {
+        if !Arc::ptr_eq(&told.shapes, shapes) {
             told.shapes = shapes.clone();
         }
         if told.anchor.jump().is_some() {

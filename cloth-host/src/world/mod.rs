@@ -48,18 +48,22 @@ mod error;
 mod executor;
 #[cfg(feature = "serde")]
 pub mod file;
+mod fingerprints;
 mod flight;
 mod gather;
 mod interpolate;
 mod live;
 mod seed;
+mod snapshot;
 mod tick;
 mod transform;
+mod words;
 mod work;
 mod write_back;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use cloth_core::anchor::Teleport;
 use cloth_core::bake::Shapes;
@@ -76,7 +80,9 @@ pub use error::WorldError;
 #[cfg(feature = "rayon")]
 pub use executor::Rayon;
 pub use executor::{Executor, ExecutorFault, Parallelism, Pipelined, Serial, Shuffled};
+pub use fingerprints::{ClothFingerprints, Fingerprints};
 pub use interpolate::Shown;
+pub use snapshot::{ClothSize, Snapshot, Snapshots};
 pub use transform::{FARTHEST, Transform, TransformFault};
 pub use work::Work;
 
@@ -112,7 +118,14 @@ pub struct World {
     ticks: u64,
     /// What was attached, excluded and pinned when subtrees were last looked at.
     noticed: Option<Fingerprint>,
+    /// Which world this is, of all of this process: whose snapshot one is.
+    identity: u64,
+    /// Room for a list of all entities.
+    listed: Vec<Entity>,
 }
+
+/// How many worlds there were.
+static WORLDS: AtomicU64 = AtomicU64::new(0);
 
 impl Default for World {
     fn default() -> Self {
@@ -140,6 +153,8 @@ impl World {
             level: Level::detect(),
             ticks: 0,
             noticed: None,
+            identity: 1 + WORLDS.fetch_add(1, Ordering::Relaxed),
+            listed: Vec::new(),
         }
     }
 

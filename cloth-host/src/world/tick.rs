@@ -197,7 +197,7 @@ impl World {
         let work = Work::seed(model).map_err(|error| WorldError::State { entity, error })?;
         let blend = self.entities.get::<&Cloth>(entity).map_or(1.0, |cloth| cloth.blend);
         let skeleton = Skeleton::new(&subtree, poses);
-        Ok(Live::new(entity, recipe, subtree, skeleton, work, anchor, blend))
+        Ok(Live::new(entity, recipe, Arc::new(subtree), skeleton, work, anchor, blend))
     }
 
     fn check_targets(&self, entity: Entity, vertices: usize) -> Result<(), WorldError> {

@@ -177,6 +177,11 @@ impl Work {
         self.held.borrow_dependent()
     }
 
+    /// The model it was seeded from.
+    pub(super) fn baked(&self) -> &Arc<Baked> {
+        &self.held.borrow_owner().model
+    }
+
     /// Does something with the state.
     pub(super) fn with_state<T>(&mut self, work: impl FnOnce(&mut State<'_>) -> T) -> T {
         self.held.with_dependent_mut(|_, state| work(state))

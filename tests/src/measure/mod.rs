@@ -165,6 +165,8 @@ pub const ALL: &[Measurement] = &[
     world::WORKERS,
     world::OFFLOAD,
     world::CAST,
+    world::REWIND,
+    world::SNAPSHOT,
     targets::TARGETS,
     targets::ROPE_M4F,
     targets::NO_FMA,

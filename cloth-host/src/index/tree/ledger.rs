@@ -67,6 +67,30 @@ impl Ledger {
         }
     }
 
+    /// Gives a handle that was given out before to what has it again.
+    pub fn put_back(&mut self, handle: Handle, item: Item) {
+        let after = self.lines.partition_point(|line| line.first <= handle.0);
+        let struck = after.checked_sub(1).and_then(|place| self.lines.get_mut(place));
+        let line = Line { first: handle.0, count: 1, item };
+        match struck.filter(|struck| struck.first == handle.0 && struck.count == 0) {
+            Some(struck) => {
+                *struck = line;
+                self.gone -= 1;
+            }
+            None => self.lines.insert(after, line),
+        }
+        self.next = self.next.max(handle.0 + 1);
+    }
+
+    /// Forgets handles from `next` on, as far as nothing has them: they are given out again.
+    pub fn rewind(&mut self, next: u64) {
+        while self.lines.pop_if(|line| line.count == 0).is_some() {
+            self.gone -= 1;
+        }
+        let taken = self.lines.last().map_or(0, |line| line.first + line.count);
+        self.next = next.max(taken);
+    }
+
     /// All that is there, by rising handle, with the first one.
     pub fn iter(&self) -> impl Iterator<Item = (Handle, Item)> + '_ {
         self.lines.iter().filter(|line| line.count > 0).map(|line| (Handle(line.first), line.item))

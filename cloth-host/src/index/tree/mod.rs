@@ -28,6 +28,7 @@
 mod boxes;
 mod group;
 mod ledger;
+mod saved;
 
 pub use group::Group;
 

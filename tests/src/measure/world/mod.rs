@@ -9,6 +9,8 @@ mod host_rate;
 mod in_flight;
 mod interpolate;
 mod offload;
+mod rewind;
+mod snapshot;
 mod wake_table;
 
 pub use bystander::BYSTANDER;
@@ -20,6 +22,8 @@ pub use host_rate::HOST_RATE;
 pub use in_flight::IN_FLIGHT;
 pub use interpolate::INTERPOLATE;
 pub use offload::OFFLOAD;
+pub use rewind::REWIND;
+pub use snapshot::SNAPSHOT;
 pub use wake_table::WAKE_TABLE;
 
 use anyhow::{Context as _, Result, bail};

@@ -1,0 +1,112 @@
+//! Hashes of a tick: of the world, of each cloth, of each region of its state; and of what the host said, apart from that.
+
+use cloth_core::{Fingerprint, Region};
+use hecs::{Entity, EntityRef};
+
+use super::snapshot::mask;
+use super::words::Words;
+use super::{Attachment, Cloth, ClothCollider, ClothTargets, Collider, Transform, Work, World};
+use crate::hash::Hasher;
+use crate::index::ColliderIndex as _;
+
+/// The fingerprints of one cloth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClothFingerprints {
+    /// Its anchor.
+    pub anchor: Entity,
+    /// The whole state's.
+    pub state: Fingerprint,
+    /// Those of [`Region::ALL`], in that order.
+    pub regions: [Fingerprint; Region::ALL.len()],
+}
+
+/// The fingerprints of a world after a tick. Equal values have equal ones on every machine: −0 counts as 0, and every NaN as one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fingerprints {
+    /// The world's ([`World::fingerprint`]): states and colliders.
+    pub world: Fingerprint,
+    /// Those of the colliders: what they are and where they stand.
+    pub colliders: Fingerprint,
+    /// By number of their anchors.
+    pub cloths: Vec<ClothFingerprints>,
+}
+
+impl World {
+    /// The fingerprints of everything, region by region. It hashes every state twice.
+    pub fn fingerprints(&self) -> Fingerprints {
+        let states = self.cloths.values().filter_map(|live| Some((live.entity, live.work.as_ref()?)));
+        let cloths = states.map(|(anchor, work): (Entity, &Work)| ClothFingerprints {
+            anchor,
+            state: work.state().fingerprint(),
+            regions: work.state().region_fingerprints(),
+        });
+        let cloths: Vec<ClothFingerprints> = cloths.collect();
+        let colliders = self.index.fingerprint();
+        let mut hasher = Hasher::new();
+        hasher.long(colliders.0);
+        cloths.iter().for_each(|cloth| hasher.long(cloth.state.0));
+        Fingerprints { world: hasher.finish(), colliders, cloths }
+    }
+
+    /// A hash of what the host said, as it stands before a tick, and of nothing that the world makes of it: gravity, the length of a step,
+    /// what was asked for ([`World::teleport`] and its like), and all components but transforms that the tick writes. So two peers
+    /// can tell whether they disagree because they were told different things. Numbers of entities are in it; of meshes, models
+    /// and words of shapes only that they are there.
+    pub fn input_fingerprint(&self) -> Fingerprint {
+        let mut words = Vec::new();
+        self.gravity.put(&mut words);
+        self.clock.step().put(&mut words);
+        for live in self.cloths.values() {
+            live.entity.put(&mut words);
+            live.put_asked(&mut words);
+        }
+        let moved = self.moved();
+        let mut listed: Vec<Entity> = self.entities.iter().map(|entity| entity.entity()).collect();
+        listed.sort_unstable_by_key(|entity| entity.id());
+        for entity in listed {
+            if let Ok(of) = self.entities.entity(entity) {
+                entity.put(&mut words);
+                put_inputs(of, moved.binary_search(&entity).is_ok(), &mut words);
+            }
+        }
+        let mut hasher = Hasher::new();
+        words.iter().for_each(|word| hasher.word(*word));
+        hasher.finish()
+    }
+
+    /// The entities whose local transforms cloth writes.
+    pub(crate) fn moved(&self) -> Vec<Entity> {
+        let nodes = self.cloths.values().flat_map(|live| live.subtree.nodes.iter().map(|node| node.entity));
+        let mut moved: Vec<Entity> = nodes.collect();
+        moved.sort_unstable();
+        moved
+    }
+}
+
+/// Writes down the components of an entity that its host says, not those that a tick writes. Cloth moves it, if `moved`.
+pub(crate) fn put_inputs(of: EntityRef<'_>, moved: bool, to: &mut Vec<u32>) {
+    to.push(mask(of));
+    let attachment = of.get::<&Attachment>();
+    match (&attachment, of.get::<&Transform>()) {
+        (Some(attachment), _) => {
+            attachment.parent.put(to);
+            if !moved {
+                attachment.local.put(to);
+            }
+        }
+        (None, Some(transform)) => transform.put(to),
+        (None, None) => {}
+    }
+    if let Some(cloth) = of.get::<&Cloth>() {
+        cloth.put(to);
+    }
+    if let Some(targets) = of.get::<&ClothTargets>() {
+        targets.put(to);
+    }
+    if let Some(collider) = of.get::<&Collider>() {
+        collider.put(to);
+    }
+    if let Some(collider) = of.get::<&ClothCollider>() {
+        collider.put(to);
+    }
+}

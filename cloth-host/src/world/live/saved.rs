@@ -1,0 +1,205 @@
+//! A cloth in a snapshot: all that the world keeps of it beside its state.
+
+use std::sync::Arc;
+
+use cloth_core::{Baked, SavedState, StateError, StepError};
+use hecs::Entity;
+
+use super::super::seed::{Recipe, Subtree};
+use super::super::write_back::Skeleton;
+use super::super::{ClothDiagnostics, Work};
+use super::{Asked, Live};
+use crate::pose::Pose;
+use crate::world::words::{Reader, Words, put_vectors, take_vectors};
+
+/// What a cloth was made from: shared, because nothing changes it.
+#[derive(Clone, Debug)]
+pub(in crate::world) struct Form {
+    pub entity: Entity,
+    recipe: Recipe,
+    subtree: Arc<Subtree>,
+    model: Arc<Baked>,
+    /// Not in the words: no file has it, and a step says it anew.
+    refused: Option<StepError>,
+}
+
+impl Form {
+    /// Of a cloth that is not with an executor.
+    pub fn of(live: &Live) -> Option<Self> {
+        let model = live.work.as_ref()?.baked().clone();
+        let (recipe, subtree) = (live.recipe.clone(), live.subtree.clone());
+        Some(Self { entity: live.entity, recipe, subtree, model, refused: live.diagnostics.refused })
+    }
+
+    /// Whether a cloth is the one that was made from this.
+    pub fn is_of(&self, live: &Live) -> bool {
+        let model = live.work.as_ref().map(Work::baked);
+        live.entity == self.entity
+            && Arc::ptr_eq(&live.subtree, &self.subtree)
+            && model.is_some_and(|model| Arc::ptr_eq(model, &self.model))
+    }
+
+    /// Makes the cloth again, at rest.
+    pub fn make(&self) -> Result<Live, StateError> {
+        let Self { entity, recipe, subtree, model, .. } = self.clone();
+        // What it was made from has been checked when it was.
+        let poses = subtree.poses(recipe.scale()).unwrap_or_default();
+        let skeleton = Skeleton::new(&subtree, poses);
+        let work = Work::seed(model)?;
+        Ok(Live::new(entity, recipe, subtree, skeleton, work, Pose::IDENTITY, 1.0))
+    }
+
+    /// What a snapshot's words do not say.
+    pub fn refused(&self) -> Option<StepError> {
+        self.refused
+    }
+}
+
+impl Words for Asked {
+    fn put(&self, to: &mut Vec<u32>) {
+        let Self { teleport, carried, wake } = self;
+        teleport.put(to);
+        carried.put(to);
+        wake.put(to);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Option<Self> {
+        Some(Self { teleport: from.take()?, carried: from.take()?, wake: from.take()? })
+    }
+}
+
+impl Words for ClothDiagnostics {
+    /// All that follows from states and inputs.
+    fn put(&self, to: &mut Vec<u32>) {
+        let Self {
+            steps,
+            max_strain,
+            mean_strain,
+            max_speed,
+            kinetic_energy,
+            substeps,
+            colliders,
+            contacts,
+            overflow,
+            rescued,
+            escaped,
+            missed_crossings,
+            asleep,
+            culled,
+            teleported,
+            subtree_changed,
+            refused: _,
+            milliseconds: _,
+        } = self;
+        [*steps, *rescued, *escaped, *missed_crossings].put(to);
+        [*max_strain, *mean_strain, *max_speed, *kinetic_energy].put(to);
+        [*substeps, *colliders, *contacts].put(to);
+        overflow.put(to);
+        [*asleep, *culled, *subtree_changed].put(to);
+        teleported.put(to);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Option<Self> {
+        let [steps, rescued, escaped, missed_crossings] = from.take()?;
+        let [max_strain, mean_strain, max_speed, kinetic_energy] = from.take()?;
+        let [substeps, colliders, contacts] = from.take()?;
+        let overflow = from.take()?;
+        let [asleep, culled, subtree_changed] = from.take()?;
+        let teleported = from.take()?;
+        Some(Self {
+            steps,
+            max_strain,
+            mean_strain,
+            max_speed,
+            kinetic_energy,
+            substeps,
+            colliders,
+            contacts,
+            overflow,
+            rescued,
+            escaped,
+            missed_crossings,
+            asleep,
+            culled,
+            teleported,
+            subtree_changed,
+            refused: None,
+            milliseconds: 0.0,
+        })
+    }
+}
+
+impl Live {
+    /// Writes down what was asked for since the last step.
+    pub fn put_asked(&self, to: &mut Vec<u32>) {
+        self.asked.put(to);
+    }
+
+    /// Writes down what a later tick depends on or may show, beside the state; and saves that.
+    pub fn put(&self, to: &mut Vec<u32>, state: &mut SavedState) {
+        // What the cloth was made from is a `Form`.
+        let Self {
+            entity,
+            recipe: _,
+            subtree: _,
+            skeleton: _,
+            diagnostics,
+            work,
+            // Nobody is away when a snapshot is taken.
+            flown: _,
+            acquaintances,
+            stepped,
+            anchors,
+            shapes: [before, now],
+            since,
+            age,
+            fresh,
+            span,
+            waits,
+            is_led,
+            touched,
+            jumps,
+            blend,
+            asked,
+        } = self;
+        entity.put(to);
+        stepped.put(to);
+        let [last, this] = anchors;
+        last.put(to);
+        this.put(to);
+        [*since, *age, *span, *waits].put(to);
+        (*fresh, [*is_led, *touched, *jumps]).put(to);
+        blend.put(to);
+        asked.put(to);
+        diagnostics.put(to);
+        acquaintances.put(to);
+        put_vectors(before, to);
+        put_vectors(now, to);
+        if let Some(work) = work {
+            work.state().save(state);
+        }
+    }
+
+    /// Takes over what [`Live::put`] wrote of a cloth that was made from the same; its entity has been read.
+    pub fn take(
+        &mut self,
+        from: &mut Reader<'_>,
+        state: &SavedState,
+        refused: Option<StepError>,
+    ) -> Option<()> {
+        self.stepped = from.take()?;
+        self.anchors = [from.take()?, from.take()?];
+        self.flown = None;
+        [self.since, self.age, self.span, self.waits] = from.take()?;
+        (self.fresh, [self.is_led, self.touched, self.jumps]) = from.take()?;
+        self.blend = from.take()?;
+        self.asked = from.take()?;
+        let milliseconds = self.diagnostics.milliseconds;
+        self.diagnostics = ClothDiagnostics { refused, milliseconds, ..from.take()? };
+        self.acquaintances.take(from)?;
+        let [before, now] = &mut self.shapes;
+        take_vectors(from, before)?;
+        take_vectors(from, now)?;
+        self.work.as_mut()?.with_state(|held| held.load(state)).ok()
+    }
+}
