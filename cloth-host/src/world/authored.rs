@@ -80,23 +80,43 @@ impl Authored {
     }
 }
 
-impl Words for Authored {
-    fn put(&self, to: &mut Vec<u32>) {
+impl Authored {
+    /// Writes it down for a snapshot.
+    pub fn put(&self, to: &mut Vec<u32>) {
         to.push(u32::try_from(self.lines.len()).unwrap_or(u32::MAX));
-        for Line { entity, parent, local, anchor } in self.lines.values() {
-            (*entity, (*parent, *anchor)).put(to);
-            local.put(to);
+        self.lines.values().for_each(|line| line.put(to));
+    }
+
+    /// Takes over what [`Authored::put`] wrote. Where it is of the same entities, in the memory that is there.
+    pub fn restore(&mut self, from: &mut Reader<'_>) -> Option<()> {
+        let count = from.take::<u32>()?;
+        let mut looked = *from;
+        let mut is_in_place = self.lines.len() == count as usize;
+        for line in self.lines.values() {
+            is_in_place = is_in_place && looked.take::<Line>()?.entity.id() == line.entity.id();
         }
+        if is_in_place {
+            for line in self.lines.values_mut() {
+                *line = from.take()?;
+            }
+        } else {
+            let lines = (0..count).map(|_| from.take::<Line>().map(|line| (line.entity.id(), line)));
+            self.lines = lines.collect::<Option<_>>()?;
+        }
+        Some(())
+    }
+}
+
+impl Words for Line {
+    fn put(&self, to: &mut Vec<u32>) {
+        let Self { entity, parent, local, anchor } = self;
+        (*entity, (*parent, *anchor)).put(to);
+        local.put(to);
     }
 
     fn take(from: &mut Reader<'_>) -> Option<Self> {
-        let count = from.take::<u32>()?;
-        let line = |_| {
-            let (entity, (parent, anchor)): (Entity, (Entity, Entity)) = from.take()?;
-            let line = Line { entity, parent, local: from.take()?, anchor };
-            Some((entity.id(), line))
-        };
-        Some(Self { lines: (0..count).map(line).collect::<Option<_>>()? })
+        let (entity, (parent, anchor)) = from.take()?;
+        Some(Self { entity, parent, local: from.take()?, anchor })
     }
 }
 

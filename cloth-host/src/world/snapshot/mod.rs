@@ -269,7 +269,7 @@ impl World {
             self.words = Arc::new(self.shapes.words().to_vec());
         }
         self.bodies.take(&mut self.index, &self.words, &mut reader)?;
-        self.authored = reader.take()?;
+        self.authored.restore(&mut reader)?;
         let _cloths = reader.take::<u32>()?;
         for (place, (size, state)) in from.cloths.iter().zip(&from.states).enumerate() {
             let entity = reader.take::<Entity>()?;
