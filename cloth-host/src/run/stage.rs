@@ -59,6 +59,12 @@ impl<'s> Stage<'s> {
 
     /// Moves everything on to where it is at a frame, and steps.
     pub fn step(&mut self, frame: u32) -> Result<(), WorldError> {
+        self.place(frame);
+        self.world.tick()
+    }
+
+    /// Moves everything on to where it is at a frame.
+    pub fn place(&mut self, frame: u32) {
         let Self { scene, world, copies, colliders, .. } = self;
         let time = scene.time(frame);
         for (collider, entity) in colliders.iter() {
@@ -80,48 +86,16 @@ impl<'s> Stage<'s> {
                 let _ = world.entities_mut().insert_one(*anchor, ClothTargets(targets));
             }
         }
-        world.tick()
     }
 
-    /// Where the vertices of all cloths are in the world (m), in the order of [`Scene::shown`].
+    /// [`positions`] of its cloths.
     pub fn positions(&self) -> Vec<[f32; 3]> {
-        let mut all = Vec::new();
-        for anchor in &self.anchors {
-            let own = self.world.positions(*anchor).unwrap_or(&[]);
-            match self.world.stepped_anchor(*anchor) {
-                Some(pose) if !pose.is(&Pose::IDENTITY) => {
-                    all.extend(own.iter().map(|at| narrow(pose.apply(at.map(f64::from)))));
-                }
-                _ => all.extend_from_slice(own),
-            }
-        }
-        all
+        positions(&self.world, &self.anchors)
     }
 
-    /// How all cloths are doing, as if they were one.
+    /// [`diagnostics`] of its cloths.
     pub fn diagnostics(&self) -> ClothDiagnostics {
-        let mut all = self.anchors.iter().filter_map(|anchor| self.world.diagnostics(*anchor)).copied();
-        let Some(first) = all.next() else { return ClothDiagnostics::default() };
-        let (mut sum, mut count) = (first, 1.0_f32);
-        for one in all {
-            count += 1.0;
-            for (most, one) in [(&mut sum.max_strain, one.max_strain), (&mut sum.max_speed, one.max_speed)] {
-                if one > *most {
-                    *most = one;
-                }
-            }
-            sum.mean_strain += (one.mean_strain - sum.mean_strain) / count;
-            sum.kinetic_energy += one.kinetic_energy;
-            sum.substeps = sum.substeps.max(one.substeps);
-            sum.contacts += one.contacts;
-            sum.overflow.colliders += one.overflow.colliders;
-            sum.rescued += one.rescued;
-            sum.escaped += one.escaped;
-            sum.missed_crossings += one.missed_crossings;
-            sum.asleep &= one.asleep;
-            sum.milliseconds += one.milliseconds;
-        }
-        sum
+        diagnostics(&self.world, &self.anchors)
     }
 
     /// The fingerprint of the cloth's state; of several cloths that of the world.
@@ -131,6 +105,47 @@ impl<'s> Stage<'s> {
             _ => self.world.fingerprint(),
         }
     }
+}
+
+/// Where the vertices of all cloths are in the world (m), in the order of [`Scene::shown`].
+pub(super) fn positions(world: &World, anchors: &[Entity]) -> Vec<[f32; 3]> {
+    let mut all = Vec::new();
+    for anchor in anchors {
+        let own = world.positions(*anchor).unwrap_or(&[]);
+        match world.stepped_anchor(*anchor) {
+            Some(pose) if !pose.is(&Pose::IDENTITY) => {
+                all.extend(own.iter().map(|at| narrow(pose.apply(at.map(f64::from)))));
+            }
+            _ => all.extend_from_slice(own),
+        }
+    }
+    all
+}
+
+/// How all cloths are doing, as if they were one.
+pub(super) fn diagnostics(world: &World, anchors: &[Entity]) -> ClothDiagnostics {
+    let mut all = anchors.iter().filter_map(|anchor| world.diagnostics(*anchor)).copied();
+    let Some(first) = all.next() else { return ClothDiagnostics::default() };
+    let (mut sum, mut count) = (first, 1.0_f32);
+    for one in all {
+        count += 1.0;
+        for (most, one) in [(&mut sum.max_strain, one.max_strain), (&mut sum.max_speed, one.max_speed)] {
+            if one > *most {
+                *most = one;
+            }
+        }
+        sum.mean_strain += (one.mean_strain - sum.mean_strain) / count;
+        sum.kinetic_energy += one.kinetic_energy;
+        sum.substeps = sum.substeps.max(one.substeps);
+        sum.contacts += one.contacts;
+        sum.overflow.colliders += one.overflow.colliders;
+        sum.rescued += one.rescued;
+        sum.escaped += one.escaped;
+        sum.missed_crossings += one.missed_crossings;
+        sum.asleep &= one.asleep;
+        sum.milliseconds += one.milliseconds;
+    }
+    sum
 }
 
 fn cloth(scene: &Scene) -> Cloth {

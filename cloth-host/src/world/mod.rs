@@ -49,13 +49,14 @@ mod executor;
 pub mod file;
 mod fingerprints;
 mod gather;
+pub(crate) mod inputs;
 mod interpolate;
 mod live;
 mod seed;
 mod snapshot;
 mod tick;
 mod transform;
-mod words;
+pub(crate) mod words;
 mod work;
 mod write_back;
 
@@ -317,7 +318,6 @@ impl World {
     }
 
     /// The authored local transform of an entity that a cloth moves.
-    #[cfg(feature = "serde")]
     fn authored(&self, entity: Entity) -> Option<Transform> {
         let known = self.cloths.values().find_map(|live| live.authored.get(&entity.id()));
         known.filter(|(known, ..)| *known == entity).map(|(.., local)| *local)

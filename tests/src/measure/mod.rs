@@ -160,6 +160,7 @@ pub const ALL: &[Measurement] = &[
     world::CROWD,
     world::REWIND,
     world::SNAPSHOT,
+    world::PLANTED,
     targets::TARGETS,
     targets::ROPE_M4F,
     targets::NO_FMA,
