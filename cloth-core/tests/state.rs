@@ -3,8 +3,8 @@
 mod common;
 
 use cloth_core::{
-    Block, ClothDynamics, Model, ModelBuilder, NONE, State, StateError, StepError, StepInput, Target,
-    Targets, Vec3, step,
+    Block, ClothDynamics, Model, ModelBuilder, NONE, Region, SavedState, State, StateError, StepError,
+    StepInput, Target, Targets, Vec3, step,
 };
 use common::{DT, GRAVITY, baked, chain, sheet};
 use proptest::prelude::*;
@@ -190,6 +190,89 @@ fn a_restored_state_goes_the_same_way_again() -> Outcome {
         step(&mut state, &input)?;
         assert_eq!(state.fingerprint(), expected);
     }
+    Ok(())
+}
+
+#[test]
+fn what_was_saved_is_loaded_without_a_check_and_only_where_it_belongs() -> Outcome {
+    let (baked, mut memory) = baked(sheet(6, 0.1).pins(&[0, 5]))?;
+    let model = baked.model();
+    let mut state = State::seed(&model, &mut memory)?;
+    let dynamics = ClothDynamics::default();
+    let input = StepInput::new(DT, GRAVITY, &dynamics);
+    for _ in 0..20 {
+        step(&mut state, &input)?;
+    }
+    let mut saved = SavedState::new();
+    assert_eq!(state.load(&saved), Err(StateError::NotAState));
+    state.save(&mut saved);
+    let mut copied = vec![Block::default(); model.snapshot_blocks()];
+    state.snapshot(&mut copied)?;
+    assert_eq!(saved.blocks(), copied);
+    let here = state.fingerprint();
+    for _ in 0..20 {
+        step(&mut state, &input)?;
+    }
+    assert_ne!(state.fingerprint(), here);
+    state.load(&saved)?;
+    assert_eq!(state.fingerprint(), here);
+
+    let other = sheet(5, 0.1).pins(&[0]).build()?;
+    let mut elsewhere = vec![Block::default(); other.model().state_blocks()];
+    let mut stranger = State::seed(&other.model(), &mut elsewhere)?;
+    let before = stranger.fingerprint();
+    assert_eq!(stranger.load(&saved), Err(StateError::OtherModel));
+    assert_eq!(stranger.fingerprint(), before);
+    assert_eq!(SavedState::checked(&other.model(), &copied).err(), Some(StateError::OtherModel));
+    assert_eq!(SavedState::checked(&model, &copied)?, saved);
+    // A position that is none.
+    let mut damaged = copied.clone();
+    damaged[6].0[0] = f32::NAN.to_bits();
+    assert!(matches!(SavedState::checked(&model, &damaged), Err(StateError::Damaged { .. })));
+    Ok(())
+}
+
+#[test]
+fn regions_part_where_a_value_does_and_zero_has_no_sign() -> Outcome {
+    let (baked, mut memory) = baked(sheet(6, 0.1).pins(&[0, 5]))?;
+    let model = baked.model();
+    let mut second = vec![Block::default(); model.state_blocks()];
+    let (mut a, mut b) = (State::seed(&model, &mut memory)?, State::seed(&model, &mut second)?);
+    assert_eq!((a.region_fingerprints(), a.difference(&b)), (b.region_fingerprints(), None));
+
+    // −0 is 0, for the whole and for its parts.
+    let at = a.position(20).ok_or("it is there")?;
+    a.place(20, at, Vec3::new(0.0, 0.0, 0.0))?;
+    b.place(20, at, Vec3::new(-0.0, 0.0, -0.0))?;
+    assert_eq!((a.fingerprint(), a.region_fingerprints()), (b.fingerprint(), b.region_fingerprints()));
+    assert_eq!(a.difference(&b), None);
+
+    // One value, one region, and its particle.
+    b.place(20, at, Vec3::new(0.0, 0.25, 0.0))?;
+    let parted = |a: &State, b: &State| -> Vec<Region> {
+        Region::ALL.into_iter().filter(|r| a.region_fingerprint(*r) != b.region_fingerprint(*r)).collect()
+    };
+    assert_eq!(parted(&a, &b), [Region::Velocities]);
+    let found = a.difference(&b).ok_or("they differ")?;
+    assert_eq!((found.region, found.vertex, found.field), (Region::Velocities, 20, "y"));
+    assert_eq!((found.item, found.bits), (model.particle_of()[20], [0, 0.25_f32.to_bits()]));
+    let text = found.to_string();
+    assert!(
+        text.starts_with("velocities of particle ") && text.ends_with("0.0 (00000000) and 0.25 (3e800000)")
+    );
+    b.place(20, at, Vec3::ZERO)?;
+    b.hold(20, at)?;
+    assert_eq!(parted(&a, &b), [Region::Targets]);
+    assert_eq!(a.difference(&b).map(|found| found.field), Some("inverse mass"));
+    b.release(20)?;
+    assert_eq!(parted(&a, &b), []);
+
+    // What sleeps is in its region, what is said of a row says so.
+    let dynamics = ClothDynamics::default();
+    let input = StepInput::new(DT, GRAVITY, &dynamics);
+    step(&mut b, &input)?;
+    assert!(parted(&a, &b).contains(&Region::Sleep));
+    assert!(!parted(&a, &b).contains(&Region::Targets) && !parted(&a, &b).contains(&Region::Anchor));
     Ok(())
 }
 

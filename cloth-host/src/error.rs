@@ -5,6 +5,7 @@ use std::io;
 use thiserror::Error as ThisError;
 
 use crate::import::{GltfProblem, ObjProblem};
+use crate::replay::ReplayError;
 use crate::run::RunProblem;
 use crate::scene::SceneProblem;
 
@@ -48,6 +49,9 @@ pub enum Problem {
     /// A cloth that cannot be built or stepped.
     #[error(transparent)]
     Run(#[from] RunProblem),
+    /// A replay that cannot be recorded, read or played as it was.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
 }
 
 impl Problem {
@@ -66,6 +70,12 @@ impl Problem {
             Self::Gltf(problem) => problem.remedy(),
             Self::Scene(problem) => problem.remedy.clone(),
             Self::Run(problem) => problem.remedy(),
+            Self::Replay(ReplayError::Differs { .. }) => {
+                "record it anew on this machine, and let `cloth diff` say where the two part".into()
+            }
+            Self::Replay(ReplayError::NoSuchTick { count, .. }) => format!("choose ticks from 0 to {count}"),
+            Self::Replay(ReplayError::Write(_)) => "check that the disk has room".into(),
+            Self::Replay(_) => "docs/replay.md has the format; record it anew with `cloth record`".into(),
         }
     }
 

@@ -19,6 +19,8 @@ pub mod index;
 pub mod inspect;
 #[cfg(feature = "world")]
 pub mod pose;
+#[cfg(feature = "world")]
+pub mod replay;
 #[cfg(feature = "io")]
 pub mod run;
 #[cfg(feature = "io")]

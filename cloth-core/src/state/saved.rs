@@ -1,6 +1,5 @@
 //! Snapshots that nobody else can have written, and that are put back without a look at every value.
 
-use super::layout::{HEADER_BLOCKS, StateHeader};
 use super::{State, StateError, check};
 use crate::model::Model;
 use crate::model::record::Block;
@@ -41,20 +40,6 @@ impl State<'_> {
         to.blocks.resize(self.model.snapshot_blocks(), Block::default());
         // It has just been made large enough.
         let _ = self.snapshot(&mut to.blocks);
-    }
-
-    /// Whether blocks are a snapshot of this state's model, as far as their header and length say.
-    ///
-    /// # Errors
-    /// [`StateError::NotAState`], [`StateError::OtherModel`].
-    pub fn is_of(&self, blocks: &[Block]) -> Result<(), StateError> {
-        let head: &[StateHeader] =
-            bytemuck::try_cast_slice(blocks.get(..HEADER_BLOCKS).unwrap_or(&[])).unwrap_or(&[]);
-        let head = head.first().ok_or(StateError::NotAState)?;
-        if head.model != self.fields.header.model || blocks.len() != self.model.snapshot_blocks() {
-            return Err(StateError::OtherModel);
-        }
-        Ok(())
     }
 
     /// Puts back what [`State::save`] copied from a state of the same model.

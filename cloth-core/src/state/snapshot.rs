@@ -1,7 +1,7 @@
 //! Copying a state out and back in, and its fingerprint.
 
 use super::fields;
-use super::layout::{Padded, StateHeader};
+use super::layout::{HEADER_BLOCKS, Padded, StateHeader};
 use super::{State, StateError, check};
 use crate::hash::{Fingerprint, Hasher, canonical_bits};
 use crate::model::record::Block;
@@ -56,6 +56,20 @@ impl State<'_> {
         copy(self.fields.targets, held.targets);
         copy(self.fields.anchors, held.anchors);
         copy(self.fields.tensions, held.tensions);
+        Ok(())
+    }
+
+    /// Whether blocks are a snapshot of this state's model, as far as their header and length say.
+    ///
+    /// # Errors
+    /// [`StateError::NotAState`], [`StateError::OtherModel`].
+    pub fn is_of(&self, blocks: &[Block]) -> Result<(), StateError> {
+        let head: &[StateHeader] =
+            bytemuck::try_cast_slice(blocks.get(..HEADER_BLOCKS).unwrap_or(&[])).unwrap_or(&[]);
+        let head = head.first().ok_or(StateError::NotAState)?;
+        if head.model != self.fields.header.model || blocks.len() != self.model.snapshot_blocks() {
+            return Err(StateError::OtherModel);
+        }
         Ok(())
     }
 

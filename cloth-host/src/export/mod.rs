@@ -38,18 +38,20 @@ pub struct Plan {
 impl Plan {
     /// Chooses frames evenly: at most [`MAX_TARGETS`] targets from 1 to the last, and the view's pictures from 0 on.
     pub fn new(scene: &Scene) -> Self {
-        let frames = scene.frames;
+        Self::between(scene, 0, scene.frames)
+    }
+
+    /// The same of the frames between two.
+    pub fn between(scene: &Scene, from: u32, to: u32) -> Self {
+        let frames = to.saturating_sub(from);
         let share = |index: u32, of: u32| {
             let frame = u64::from(frames) * u64::from(index) / u64::from(of.max(1));
-            u32::try_from(frame).unwrap_or(frames)
+            from + u32::try_from(frame).unwrap_or(frames)
         };
         let count = frames.min(MAX_TARGETS);
         let pictures = scene.view.columns * scene.view.rows;
-        let mut tiles: Vec<u32> = if pictures == 1 {
-            vec![frames]
-        } else {
-            (0..pictures).map(|i| share(i, pictures - 1)).collect()
-        };
+        let mut tiles: Vec<u32> =
+            if pictures == 1 { vec![to] } else { (0..pictures).map(|i| share(i, pictures - 1)).collect() };
         tiles.dedup();
         Self { targets: (1..=count).map(|index| share(index, count)).collect(), tiles }
     }

@@ -2,6 +2,7 @@
 
 mod normals;
 mod notes;
+mod replayed;
 mod simulate;
 mod skin;
 mod stage;
@@ -10,6 +11,7 @@ use cloth_core::BuildError;
 use thiserror::Error as ThisError;
 
 pub use normals::smooth_normals;
+pub use replayed::{record, replayed};
 pub use simulate::{FrameRow, Prepared, Recording, Shot, prepare, simulate, simulate_on};
 pub use skin::Skin;
 

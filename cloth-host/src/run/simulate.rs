@@ -101,7 +101,28 @@ impl Recording {
         self.shots.get(index)
     }
 
-    fn record(&mut self, scene: &Scene, frame: u32, wanted: bool, positions: Vec<[f32; 3]>) {
+    /// Nothing yet of a scene.
+    pub(super) fn new(scene: &Scene, prepared: &Prepared) -> Self {
+        let Prepared { baked, notes } = prepared;
+        let model = baked.model();
+        Self {
+            report: baked.report.clone(),
+            notes: notes.clone(),
+            welded: welded(scene, &model),
+            model_bytes: model.byte_len(),
+            state_bytes: model.state_blocks() * size_of::<Block>(),
+            model_fingerprint: model.fingerprint(),
+            final_fingerprint: Fingerprint(0),
+            rescued: 0,
+            escaped: 0,
+            rows: Vec::new(),
+            shots: Vec::new(),
+            low: [f32::INFINITY; 3],
+            high: [f32::NEG_INFINITY; 3],
+        }
+    }
+
+    pub(super) fn record(&mut self, scene: &Scene, frame: u32, wanted: bool, positions: Vec<[f32; 3]>) {
         for position in &positions {
             for ((low, high), value) in self.low.iter_mut().zip(&mut self.high).zip(*position) {
                 if value < *low {
@@ -224,28 +245,13 @@ fn simulate_at(
     keep: &[u32],
     mut progress: impl FnMut(u32),
 ) -> Result<Recording, Error> {
-    let Prepared { baked, notes } = prepared;
-    let model = baked.model();
+    let baked = &prepared.baked;
     let refused = |frame: u32| {
         move |error: WorldError| Problem::Run(RunProblem::World { frame, error }).in_file(&scene.path)
     };
     let mut stage = Stage::new(scene, baked, level).map_err(refused(0))?;
     stage.world.set_executor(executor);
-    let mut recording = Recording {
-        report: baked.report.clone(),
-        notes: notes.clone(),
-        welded: welded(scene, &model),
-        model_bytes: model.byte_len(),
-        state_bytes: model.state_blocks() * size_of::<Block>(),
-        model_fingerprint: model.fingerprint(),
-        final_fingerprint: Fingerprint(0),
-        rescued: 0,
-        escaped: 0,
-        rows: Vec::new(),
-        shots: Vec::new(),
-        low: [f32::INFINITY; 3],
-        high: [f32::NEG_INFINITY; 3],
-    };
+    let mut recording = Recording::new(scene, prepared);
     let wanted = |frame: u32| keep.binary_search(&frame).is_ok();
     recording.record(scene, 0, wanted(0), stage.positions());
     let mut before = ClothDiagnostics::default();
@@ -277,7 +283,7 @@ fn welded(scene: &Scene, model: &Model<'_>) -> Vec<u32> {
 
 impl FrameRow {
     /// A frame's line from what the cloth says after it, and what it said before: some of it is counted from the start on.
-    fn new(scene: &Scene, frame: u32, now: &ClothDiagnostics, before: &ClothDiagnostics) -> Self {
+    pub(super) fn new(scene: &Scene, frame: u32, now: &ClothDiagnostics, before: &ClothDiagnostics) -> Self {
         let missed = now.missed_crossings - before.missed_crossings;
         Self {
             frame,

@@ -18,7 +18,7 @@ use crate::world::{
 };
 
 /// A cloth in the world.
-struct Placed {
+pub(super) struct Placed {
     anchor: Entity,
     /// The nodes of the scene's vertices, its anchor first: the world counts them by depth, a scene strip by strip. Empty of a
     /// model, which keeps the scene's order.
@@ -32,7 +32,7 @@ pub(super) struct Stage<'s> {
     /// The anchors of the scene's cloth and of its copies.
     copies: Vec<(Place, Entity)>,
     /// All cloths, in the order of their vertices.
-    cloths: Vec<Placed>,
+    pub cloths: Vec<Placed>,
     colliders: Vec<(SceneCollider, Entity)>,
 }
 
@@ -69,6 +69,14 @@ impl<'s> Stage<'s> {
 
     /// Moves everything on to where it is at a frame, and steps.
     pub fn step(&mut self, frame: u32) -> Result<(), WorldError> {
+        self.place(frame);
+        self.world.tick()?;
+        // A frame is recorded as soon as it is there.
+        self.world.settle()
+    }
+
+    /// Moves everything on to where it is at a frame.
+    pub fn place(&mut self, frame: u32) {
         let Self { scene, world, copies, colliders, .. } = self;
         let time = scene.time(frame);
         for (collider, entity) in colliders.iter() {
@@ -90,66 +98,77 @@ impl<'s> Stage<'s> {
                 let _ = world.entities_mut().insert_one(*anchor, ClothTargets(targets));
             }
         }
-        world.tick()?;
-        // A frame is recorded as soon as it is there.
-        world.settle()
     }
 
-    /// Where the vertices of all cloths are in the world (m), in the order of [`Scene::shown`].
+    /// [`positions`] of its cloths.
     pub fn positions(&self) -> Vec<[f32; 3]> {
-        let mut all = Vec::new();
-        for Placed { anchor, nodes } in &self.cloths {
-            let own = self.world.positions(*anchor).unwrap_or(&[]);
-            let pose = self.world.stepped_anchor(*anchor).filter(|pose| !pose.is(&Pose::IDENTITY));
-            let placed = |at: [f32; 3]| pose.map_or(at, |pose| narrow(pose.apply(at.map(f64::from))));
-            if nodes.is_empty() {
-                all.extend(own.iter().copied().map(placed));
-                continue;
-            }
-            let counted = core::iter::once(*anchor).chain(self.world.nodes(*anchor));
-            let at: BTreeMap<u32, [f32; 3]> =
-                counted.map(|node| node.id()).zip(own.iter().copied()).collect();
-            all.extend(nodes.iter().map(|node| placed(at.get(&node.id()).copied().unwrap_or_default())));
-        }
-        all
+        positions(&self.world, &self.cloths)
     }
 
-    /// How all cloths are doing, as if they were one.
+    /// [`diagnostics`] of its cloths.
     pub fn diagnostics(&self) -> ClothDiagnostics {
-        let mut all = self.cloths.iter().filter_map(|cloth| self.world.diagnostics(cloth.anchor)).copied();
-        let Some(first) = all.next() else { return ClothDiagnostics::default() };
-        let (mut sum, mut count) = (first, 1.0_f32);
-        for one in all {
-            count += 1.0;
-            for (most, one) in [(&mut sum.max_strain, one.max_strain), (&mut sum.max_speed, one.max_speed)] {
-                if one > *most {
-                    *most = one;
-                }
-            }
-            sum.mean_strain += (one.mean_strain - sum.mean_strain) / count;
-            sum.kinetic_energy += one.kinetic_energy;
-            sum.substeps = sum.substeps.max(one.substeps);
-            sum.contacts += one.contacts;
-            sum.overflow.colliders += one.overflow.colliders;
-            sum.rescued += one.rescued;
-            sum.escaped += one.escaped;
-            sum.missed_crossings += one.missed_crossings;
-            sum.asleep &= one.asleep;
-            if one.teleported == Some(Teleport::Reset) {
-                sum.teleported = one.teleported;
-            }
-            sum.milliseconds += one.milliseconds;
-        }
-        sum
+        diagnostics(&self.world, &self.cloths)
     }
 
-    /// The fingerprint of the cloth's state; of several cloths that of the world.
+    /// [`fingerprint`] of its cloths.
     pub fn fingerprint(&self) -> Fingerprint {
-        match self.cloths.as_slice() {
-            [Placed { anchor, .. }] => self.world.state(*anchor).map_or(Fingerprint(0), State::fingerprint),
-            _ => self.world.fingerprint(),
-        }
+        fingerprint(&self.world, &self.cloths)
     }
+}
+
+/// The fingerprint of the cloth's state; of several cloths that of the world.
+pub(super) fn fingerprint(world: &World, cloths: &[Placed]) -> Fingerprint {
+    match cloths {
+        [Placed { anchor, .. }] => world.state(*anchor).map_or(Fingerprint(0), State::fingerprint),
+        _ => world.fingerprint(),
+    }
+}
+
+/// Where the vertices of all cloths are in the world (m), in the order of [`Scene::shown`].
+pub(super) fn positions(world: &World, cloths: &[Placed]) -> Vec<[f32; 3]> {
+    let mut all = Vec::new();
+    for Placed { anchor, nodes } in cloths {
+        let own = world.positions(*anchor).unwrap_or(&[]);
+        let pose = world.stepped_anchor(*anchor).filter(|pose| !pose.is(&Pose::IDENTITY));
+        let placed = |at: [f32; 3]| pose.map_or(at, |pose| narrow(pose.apply(at.map(f64::from))));
+        if nodes.is_empty() {
+            all.extend(own.iter().copied().map(placed));
+            continue;
+        }
+        let counted = core::iter::once(*anchor).chain(world.nodes(*anchor));
+        let at: BTreeMap<u32, [f32; 3]> = counted.map(|node| node.id()).zip(own.iter().copied()).collect();
+        all.extend(nodes.iter().map(|node| placed(at.get(&node.id()).copied().unwrap_or_default())));
+    }
+    all
+}
+
+/// How all cloths are doing, as if they were one.
+pub(super) fn diagnostics(world: &World, cloths: &[Placed]) -> ClothDiagnostics {
+    let mut all = cloths.iter().filter_map(|cloth| world.diagnostics(cloth.anchor)).copied();
+    let Some(first) = all.next() else { return ClothDiagnostics::default() };
+    let (mut sum, mut count) = (first, 1.0_f32);
+    for one in all {
+        count += 1.0;
+        for (most, one) in [(&mut sum.max_strain, one.max_strain), (&mut sum.max_speed, one.max_speed)] {
+            if one > *most {
+                *most = one;
+            }
+        }
+        sum.mean_strain += (one.mean_strain - sum.mean_strain) / count;
+        sum.kinetic_energy += one.kinetic_energy;
+        sum.substeps = sum.substeps.max(one.substeps);
+        sum.contacts += one.contacts;
+        sum.overflow.colliders += one.overflow.colliders;
+        sum.rescued += one.rescued;
+        sum.escaped += one.escaped;
+        sum.missed_crossings += one.missed_crossings;
+        sum.asleep &= one.asleep;
+        if one.teleported == Some(Teleport::Reset) {
+            sum.teleported = one.teleported;
+        }
+        sum.milliseconds += one.milliseconds;
+    }
+    sum
 }
 
 fn cloth(scene: &Scene) -> Cloth {

@@ -4,7 +4,7 @@ use cloth_core::{Fingerprint, Region};
 use hecs::{Entity, EntityRef};
 
 use super::snapshot::mask;
-use super::words::Words;
+use super::words::{Reader, Words};
 use super::{Attachment, Cloth, ClothCollider, ClothTargets, Collider, Transform, Work, World};
 use crate::hash::Hasher;
 use crate::index::ColliderIndex as _;
@@ -34,7 +34,7 @@ pub struct Fingerprints {
 impl World {
     /// The fingerprints of everything, region by region. It hashes every state twice.
     pub fn fingerprints(&self) -> Fingerprints {
-        let states = self.cloths.values().filter_map(|live| Some((live.entity, live.work.as_ref()?)));
+        let states = self.cloths.values().filter_map(|live| Some((live.entity, self.work(live)?)));
         let cloths = states.map(|(anchor, work): (Entity, &Work)| ClothFingerprints {
             anchor,
             state: work.state().fingerprint(),
@@ -66,7 +66,8 @@ impl World {
         for entity in listed {
             if let Ok(of) = self.entities.entity(entity) {
                 entity.put(&mut words);
-                put_inputs(of, moved.binary_search(&entity).is_ok(), &mut words);
+                let is_moved = moved.binary_search(&entity).is_ok();
+                put_inputs(of, local(of).filter(|_| !is_moved), &mut words);
             }
         }
         let mut hasher = Hasher::new();
@@ -83,16 +84,19 @@ impl World {
     }
 }
 
-/// Writes down the components of an entity that its host says, not those that a tick writes. Cloth moves it, if `moved`.
-pub(crate) fn put_inputs(of: EntityRef<'_>, moved: bool, to: &mut Vec<u32>) {
+/// Where an attached entity is relative to its parent.
+pub(super) fn local(of: EntityRef<'_>) -> Option<Transform> {
+    of.get::<&Attachment>().map(|attachment| attachment.local)
+}
+
+/// Writes down the components of an entity that its host says, not those that a tick writes. `local` is where it is relative to its
+/// parent, if that is the host's to say.
+pub(super) fn put_inputs(of: EntityRef<'_>, local: Option<Transform>, to: &mut Vec<u32>) {
     to.push(mask(of));
-    let attachment = of.get::<&Attachment>();
-    match (&attachment, of.get::<&Transform>()) {
+    match (of.get::<&Attachment>(), of.get::<&Transform>()) {
         (Some(attachment), _) => {
             attachment.parent.put(to);
-            if !moved {
-                attachment.local.put(to);
-            }
+            local.put(to);
         }
         (None, Some(transform)) => transform.put(to),
         (None, None) => {}
@@ -108,5 +112,46 @@ pub(crate) fn put_inputs(of: EntityRef<'_>, moved: bool, to: &mut Vec<u32>) {
     }
     if let Some(collider) = of.get::<&ClothCollider>() {
         collider.put(to);
+    }
+}
+
+impl Words for Fingerprint {
+    fn put(&self, to: &mut Vec<u32>) {
+        self.0.put(to);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Option<Self> {
+        from.take().map(Self)
+    }
+}
+
+impl Words for ClothFingerprints {
+    fn put(&self, to: &mut Vec<u32>) {
+        let Self { anchor, state, regions } = self;
+        anchor.put(to);
+        state.put(to);
+        regions.iter().for_each(|region| region.put(to));
+    }
+
+    fn take(from: &mut Reader<'_>) -> Option<Self> {
+        let (anchor, state) = from.take()?;
+        let mut regions = [Fingerprint(0); Region::ALL.len()];
+        for region in &mut regions {
+            *region = from.take()?;
+        }
+        Some(Self { anchor, state, regions })
+    }
+}
+
+impl Words for Fingerprints {
+    fn put(&self, to: &mut Vec<u32>) {
+        let Self { world, colliders, cloths } = self;
+        world.put(to);
+        colliders.put(to);
+        cloths.put(to);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Option<Self> {
+        Some(Self { world: from.take()?, colliders: from.take()?, cloths: from.take()? })
     }
 }

@@ -51,13 +51,14 @@ pub mod file;
 mod fingerprints;
 mod flight;
 mod gather;
+pub(crate) mod inputs;
 mod interpolate;
 mod live;
 mod seed;
 mod snapshot;
 mod tick;
 mod transform;
-mod words;
+pub(crate) mod words;
 mod work;
 mod write_back;
 

@@ -1,5 +1,7 @@
 //! A small world with one of everything: nested cloths, colliders, one that sleeps, one that is stepped every fourth tick.
 
+#![expect(dead_code, reason = "each test takes what it needs of it")]
+
 use cloth_core::{ClothDynamics, library};
 use cloth_host::world::hecs::Entity;
 use cloth_host::world::{
@@ -89,6 +91,12 @@ impl Company {
 
     /// Moves on, and steps.
     pub fn tick(&mut self, tick: u32) {
+        self.place(tick);
+        self.world.tick().expect("it steps");
+    }
+
+    /// Moves on.
+    pub fn place(&mut self, tick: u32) {
         let time = f64::from(tick) / 60.0;
         let entities = self.world.entities();
         let put = |entity: Entity, at: [f64; 3]| {
@@ -112,7 +120,6 @@ impl Company {
             // It may have none.
             let _ = self.world.entities_mut().remove_one::<ClothTargets>(self.anchors[2]);
         }
-        self.world.tick().expect("it steps");
     }
 
     /// How many cloths sleep.
@@ -142,4 +149,29 @@ pub fn differs(a: &Snapshot, b: &Snapshot) -> Option<usize> {
     let lengths = (a.words().count(), b.words().count());
     let place = a.words().zip(b.words()).position(|(a, b)| a != b);
     place.or_else(|| (lengths.0 != lengths.1).then_some(lengths.0.min(lengths.1)))
+}
+
+/// A recording whose start says another model wherever it says this one, its checksums right.
+pub fn with_other_model(file: &[u8], model: u64) -> Vec<u8> {
+    let mut words: Vec<u32> = file.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    let fnv = |words: &[u32]| {
+        words.iter().flat_map(|word| word.to_le_bytes()).fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+    };
+    let halves = |long: u64| [(long & 0xffff_ffff) as u32, (long >> 32) as u32];
+    let (mut at, start) = (4, 2);
+    while at < words.len() {
+        let (kind, length) = (words[at], words[at + 1] as usize);
+        if kind == start {
+            let holds = at + 4..at + 4 + length;
+            let place = words[holds.clone()].windows(2).position(|pair| pair == halves(model));
+            words[holds.start + place.expect("it says so")] ^= 1;
+            let hashed: Vec<u32> = [kind, words[at + 1], 0].iter().chain(&words[holds]).copied().collect();
+            let [low, high] = halves(fnv(&hashed));
+            (words[at + 2], words[at + 3]) = (low, high);
+        }
+        at += 4 + length;
+    }
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }

@@ -77,13 +77,15 @@ fn run(job: &Job, file: &[u8], memory: &mut [Block], copy: &mut [u8]) -> Option<
     describe(&model);
 
     let (own, memory) = memory.split_at_mut_checked(model.state_blocks())?;
-    let (snapshot, _) = memory.split_at_mut_checked(model.snapshot_blocks())?;
+    let (snapshot, memory) = memory.split_at_mut_checked(model.snapshot_blocks())?;
     let mut state = State::seed(&model, own).ok()?;
     let fabric = library::ALL.get(job.fabric as usize).map(|fabric| fabric.dynamics);
     let dynamics = black_box(fabric.unwrap_or_default());
 
     state.snapshot(snapshot).ok()?;
     exercise(&mut state, job, &dynamics, file);
+    black_box(state.region_fingerprints());
+    _ = black_box(state.is_of(snapshot));
     state.restore(snapshot).ok()?;
     let mut state = State::attach(&model, own).ok()?;
 
@@ -92,9 +94,12 @@ fn run(job: &Job, file: &[u8], memory: &mut [Block], copy: &mut [u8]) -> Option<
     let records = black_box([ball, wire, Collider::plane(Pose::at(Vec3::new(0.0, -0.2, 0.0))).ok()?]);
     let colliders = Colliders { records: &records, shapes: &[] };
     let input = StepInput { colliders, ..StepInput::new(job.dt, Vec3::new(0.0, -9.81, 0.0), &dynamics) };
+    let (before, _) = memory.split_at_mut_checked(model.state_blocks())?;
+    let before = State::seed(&model, before).ok()?;
     for _ in 0..job.steps {
         black_box(step(&mut state, &input).ok()?);
     }
+    black_box(state.difference(&before));
     Some(state.fingerprint())
 }
 

@@ -167,6 +167,7 @@ pub const ALL: &[Measurement] = &[
     world::CAST,
     world::REWIND,
     world::SNAPSHOT,
+    world::PLANTED,
     targets::TARGETS,
     targets::ROPE_M4F,
     targets::NO_FMA,

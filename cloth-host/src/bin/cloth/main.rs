@@ -2,6 +2,7 @@
 
 mod bake;
 mod inspect;
+mod replay;
 mod run;
 
 use std::fmt::Write as _;
@@ -32,6 +33,22 @@ enum Command {
     Inspect(InspectArgs),
     /// Bake the cloth of a scene or a mesh and write its model, for C and embedded programs to use in place.
     Bake(BakeArgs),
+    /// Run a scene and write down what it was told and what came of it, tick by tick (docs/replay.md).
+    Record(RecordArgs),
+    /// Do what a recording says, and compare every tick. Exits with 1 where something else comes of it.
+    Verify {
+        /// A recording.
+        file: PathBuf,
+    },
+    /// Find the first tick, cloth, region and particle in which two recordings differ. Exits with 1 if they do.
+    Diff {
+        /// A recording.
+        one: PathBuf,
+        /// Another.
+        other: PathBuf,
+    },
+    /// Play a part of a recording: a table, and with the scene it is of its animation and pictures.
+    Play(PlayArgs),
     /// List the bundled scenes.
     List,
 }
@@ -50,6 +67,36 @@ struct RunArgs {
     /// Say nothing but errors.
     #[arg(long, short)]
     quiet: bool,
+}
+
+#[derive(Args)]
+struct RecordArgs {
+    /// A scene file, or the name of a bundled scene.
+    scene: PathBuf,
+    /// The file to write.
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// Write the whole world down every so many ticks; 0 writes it at the start alone.
+    #[arg(long, value_name = "TICKS", default_value_t = 60)]
+    keyframes: u32,
+}
+
+#[derive(Args)]
+struct PlayArgs {
+    /// A recording.
+    file: PathBuf,
+    /// The first tick to show; 0 is the start.
+    #[arg(long, value_name = "TICK", default_value_t = 0)]
+    from: u32,
+    /// The last tick to show; the last there is unless told.
+    #[arg(long, value_name = "TICK")]
+    to: Option<u32>,
+    /// The scene that was recorded: what animation and pictures need besides.
+    #[arg(long, value_name = "SCENE")]
+    scene: Option<PathBuf>,
+    /// Where to write animation and pictures.
+    #[arg(long, value_name = "DIR", default_value = "out", requires = "scene")]
+    out: PathBuf,
 }
 
 #[derive(Args)]
@@ -143,6 +190,10 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&args).map(|text| (text, true)),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Bake(args) => bake::bake(&args).map(|text| (text, true)),
+        Command::Record(args) => replay::record(&args).map(|text| (text, true)),
+        Command::Verify { file } => replay::verify(&file).map(|text| (text, true)),
+        Command::Diff { one, other } => replay::diff(&one, &other),
+        Command::Play(args) => replay::play(&args).map(|text| (text, true)),
         Command::List => Ok((list(), true)),
     };
     match result {

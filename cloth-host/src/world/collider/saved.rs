@@ -38,6 +38,11 @@ impl Words for Saved {
 }
 
 impl Bodies {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.told.len()
+    }
+
     /// Writes down all bodies and how the index knows them; `words` are those of all shapes.
     pub fn put(&self, index: &Index, words: &[u32], to: &mut Vec<u32>) {
         index.next_handle().put(to);
@@ -64,12 +69,12 @@ impl Bodies {
             let saved = from.take::<Saved>().ok_or(none.clone())?;
             let other = |what| Err(WorldError::OtherShape { entity: saved.entity, what });
             match here.next() {
-                Some(told) if told.entity == saved.entity && told.handle == saved.handle => {
+                Some(told) if told.entity == saved.entity => {
                     if told.what != saved.what {
                         return other("has another Collider, ClothCollider or scale here");
                     }
                 }
-                _ => return other("has a collider that came at another time, or has none here"),
+                _ => return other("has no collider here"),
             }
         }
         match here.next() {

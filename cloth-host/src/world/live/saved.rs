@@ -135,6 +135,23 @@ impl Live {
         self.asked.put(to);
     }
 
+    /// Whether anything was.
+    pub fn has_asked(&self) -> bool {
+        let Asked { teleport, carried, wake } = &self.asked;
+        teleport.is_some() || *wake || !carried.is(&Pose::IDENTITY)
+    }
+
+    /// Asks for what [`Live::put_asked`] wrote.
+    pub fn take_asked(&mut self, from: &mut Reader<'_>) -> Option<()> {
+        self.asked = from.take()?;
+        Some(())
+    }
+
+    /// Reads past what [`Live::put_asked`] wrote.
+    pub fn skip_asked(from: &mut Reader<'_>) -> Option<()> {
+        from.take::<Asked>().map(drop)
+    }
+
     /// Writes down what a later tick depends on or may show, beside the state; and saves that.
     pub fn put(&self, to: &mut Vec<u32>, state: &mut SavedState) {
         // What the cloth was made from is a `Form`.

@@ -49,7 +49,7 @@ pub(in crate::world) fn mask(entity: EntityRef<'_>) -> u32 {
 }
 
 /// Whether a mask has the component of this place in [`NAMES`].
-fn has(mask: u32, place: u32) -> bool {
+pub(in crate::world) fn has(mask: u32, place: u32) -> bool {
     mask >> place & 1 == 1
 }
 
@@ -215,7 +215,7 @@ pub(super) fn take(entities: &mut Entities, from: &mut Reader<'_>, sources: &[So
     Some(changed)
 }
 
-fn take_one<T: Component + Words>(
+pub(in crate::world) fn take_one<T: Component + Words>(
     entities: &mut Entities,
     entity: Entity,
     (there, here): (bool, bool),
@@ -234,7 +234,7 @@ fn take_one<T: Component + Words>(
     Some(())
 }
 
-fn take_targets(
+pub(in crate::world) fn take_targets(
     entities: &mut Entities,
     entity: Entity,
     (there, here): (bool, bool),
@@ -247,7 +247,12 @@ fn take_targets(
     take_one::<ClothTargets>(entities, entity, (there, here), from)
 }
 
-fn mark<T: Component>(entities: &mut Entities, entity: Entity, (there, here): (bool, bool), value: T) {
+pub(in crate::world) fn mark<T: Component>(
+    entities: &mut Entities,
+    entity: Entity,
+    (there, here): (bool, bool),
+    value: T,
+) {
     match (there, here) {
         (true, false) => insert(entities, entity, value),
         (false, true) => remove::<T>(entities, entity),
@@ -262,12 +267,12 @@ fn set<T: Component>(entities: &mut Entities, entity: Entity, value: T, is_same:
     insert(entities, entity, value);
 }
 
-fn insert<T: Component>(entities: &mut Entities, entity: Entity, value: T) {
+pub(in crate::world) fn insert<T: Component>(entities: &mut Entities, entity: Entity, value: T) {
     // Whoever is not there was spawned before.
     let _ = entities.insert_one(entity, value);
 }
 
-fn remove<T: Component>(entities: &mut Entities, entity: Entity) {
+pub(in crate::world) fn remove<T: Component>(entities: &mut Entities, entity: Entity) {
     // It has one.
     let _ = entities.remove_one::<T>(entity);
 }

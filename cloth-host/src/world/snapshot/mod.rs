@@ -13,12 +13,12 @@
 //! A snapshot of another world, or of a file, goes into a world of the same shape: the same entities with the same components,
 //! the same models, the same colliders. What is not the same is named, and nothing changes.
 
-mod entities;
+pub(in crate::world) mod entities;
 mod ring;
 
 use std::sync::Arc;
 
-use cloth_core::SavedState;
+use cloth_core::{Block, SavedState};
 use hecs::Entity;
 
 pub use ring::Snapshots;
@@ -124,6 +124,20 @@ impl Snapshot {
         self.words.iter().copied().chain(states)
     }
 
+    /// Writes it down for a file: values, and blocks of states.
+    pub(crate) fn put(&self, to: &mut Vec<u32>) {
+        let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        to.push(count(self.words.len()));
+        to.extend_from_slice(&self.words);
+        to.push(count(self.cloths.len()));
+        for (size, state) in self.cloths.iter().zip(&self.states) {
+            size.anchor.put(to);
+            to.push(count(size.beside));
+            to.push(count(state.blocks().len()));
+            to.extend(state.blocks().iter().flat_map(|block| block.0));
+        }
+    }
+
     fn states(&self) -> &[SavedState] {
         self.states.get(..self.cloths.len()).unwrap_or(&[])
     }
@@ -203,6 +217,32 @@ impl World {
         self.listed = listed;
         let populated = outcome?;
         self.take_over(from, populated, reader).ok_or_else(damaged)
+    }
+
+    /// A snapshot that [`Snapshot::put`] wrote of a world of this one's shape.
+    ///
+    /// # Errors
+    /// [`WorldError::NotASnapshot`], [`WorldError::OtherShape`]; [`WorldError::State`] where a state in it is of another model, or none.
+    pub(crate) fn read_snapshot(&self, from: &mut Reader<'_>) -> Result<Snapshot, WorldError> {
+        let damaged = || WorldError::NotASnapshot { what: "its values are none" };
+        let count = from.take::<u32>().ok_or_else(damaged)? as usize;
+        let words = from.run(count).ok_or_else(damaged)?.to_vec();
+        let mut snapshot = Snapshot { words, ..Snapshot::new() };
+        for _ in 0..from.take::<u32>().ok_or_else(damaged)? {
+            let (anchor, [beside, blocks]) = from.take::<(Entity, [u32; 2])>().ok_or_else(damaged)?;
+            let words = from.run((blocks as usize).saturating_mul(4)).ok_or_else(damaged)?;
+            let blocks: Vec<Block> = words.as_chunks::<4>().0.iter().map(|words| Block(*words)).collect();
+            let live = self.cloths.get(&anchor.id()).filter(|live| live.entity == anchor);
+            let other = WorldError::OtherShape { entity: anchor, what: "has no cloth here" };
+            let model = live.and_then(|live| live.work.as_ref()).ok_or(other)?.state().model();
+            let state = SavedState::checked(model, &blocks)
+                .map_err(|error| WorldError::State { entity: anchor, error })?;
+            let (particles, beside) = (model.particle_count(), beside as usize);
+            let size = ClothSize { anchor, particles, state: size_of_val(state.blocks()), beside };
+            snapshot.cloths.push(size);
+            snapshot.states.push(state);
+        }
+        Ok(snapshot)
     }
 
     /// Undoes what came and went since a snapshot of this world. Whether anything did.
