@@ -46,8 +46,11 @@ fn run(out: &mut Out) -> Result<Verdict> {
     Ok(verdict)
 }
 
-/// The recording, and the bits before and after they were flipped.
-fn recorded(plant: bool) -> Result<(Vec<u8>, Option<(u32, u32)>)> {
+/// Bits before and after one was flipped.
+type Flipped = (u32, u32);
+
+/// The recording, and what was flipped.
+fn recorded(plant: bool) -> Result<(Vec<u8>, Option<Flipped>)> {
     let mut world = World::new();
     let wearer = Wearer::new(&mut world, [0.0, 1.5, 0.0], library::COTTON)?;
     rope(&mut world, [2.0, 1.5, 0.0], 8, library::ROPE);
@@ -67,7 +70,7 @@ fn recorded(plant: bool) -> Result<(Vec<u8>, Option<(u32, u32)>)> {
     Ok((recorder.finish()?, flipped))
 }
 
-fn flip(state: &mut State<'_>) -> Option<(u32, u32)> {
+fn flip(state: &mut State<'_>) -> Option<Flipped> {
     let (at, velocity) = (state.position(VERTEX)?, state.velocity(VERTEX)?);
     let bits = (at.y.to_bits(), at.y.to_bits() ^ 1);
     state.place(VERTEX, Vec3::new(at.x, f32::from_bits(bits.1), at.z), velocity).ok()?;
