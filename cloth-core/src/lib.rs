@@ -89,5 +89,9 @@ pub use index::NONE;
 pub use model::{Block, Model, ModelError};
 pub use replay::{Replay, ReplayError};
 pub use simd::Level;
+#[cfg(feature = "team")]
+pub use simd::Team;
 pub use state::{State, StateError};
+#[cfg(feature = "team")]
+pub use step::{Sharing, step_by};
 pub use step::{SolverConstants, StepError, StepInput, StepReport, Target, Targets, step};
