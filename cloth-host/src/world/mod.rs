@@ -51,6 +51,8 @@ mod gather;
 mod interpolate;
 mod live;
 mod seed;
+#[cfg(feature = "threads")]
+mod threads;
 mod tick;
 mod transform;
 mod work;
@@ -73,6 +75,8 @@ pub use diagnostics::{ClothDiagnostics, Overflow};
 pub use error::WorldError;
 pub use executor::{Executor, Serial};
 pub use interpolate::Shown;
+#[cfg(feature = "threads")]
+pub use threads::Threads;
 pub use transform::{FARTHEST, Transform, TransformFault};
 pub use work::Work;
 
