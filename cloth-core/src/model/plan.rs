@@ -11,6 +11,8 @@ use crate::simd::{Groups, Runs, Stamp};
 pub(crate) struct Plan<'m> {
     pub stretch: Runs<'m, 2>,
     pub bounds: Runs<'m, 2>,
+    /// One past the last particle that was pinned at build time.
+    pub pins: usize,
     /// Children as they lie before the level that they belong to.
     pub children: Option<[Groups<'m, 1>; MAX_LEVELS]>,
 }
@@ -21,6 +23,7 @@ impl<'m> Plan<'m> {
         Self {
             stretch: Runs::find(model.stretch_ends(), stamps),
             bounds: Runs::find(model.bound_ends(), stamps),
+            pins: model.reach().iter().rposition(|reach| reach.is_pin()).map_or(0, |last| last + 1),
             children: children(model),
         }
     }

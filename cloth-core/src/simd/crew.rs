@@ -203,6 +203,11 @@ impl Seat {
 }
 
 impl Crew<'_> {
+    /// Whether so many groups make more than one part.
+    pub fn is_worth_it(&self, groups: usize) -> bool {
+        groups / self.least > 1
+    }
+
     /// Runs a kernel in as many parts as there are threads, but with no fewer groups in each than are worth it, and returns what
     /// they came to, in the order of the groups.
     #[expect(unsafe_code, reason = "work is of any type, and lent for as long as it takes")]

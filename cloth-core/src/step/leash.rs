@@ -61,8 +61,8 @@ pub(super) fn tethers(state: &mut State, pass: &Pass) {
     let fields = &mut state.fields;
     let turn = pass.turn;
     #[cfg(feature = "team")]
-    if pass.is_shared() {
-        return apart::tethers(fields, model.tether_pins(), pass);
+    if let Some(share) = pass.share {
+        return apart::tethers(fields, model.tether_pins(), share.plan.pins, pass);
     }
     pass.level.run(Tethers { model: &model, tethers: fields.tethers, nodes: fields.nodes, turn });
 }

@@ -89,17 +89,17 @@ pub fn step_by(team: &dyn Team, state: &mut State, input: &StepInput) -> Result<
 }
 
 impl<'a> Pass<'a> {
-    /// Whether there are others to share it with.
-    pub(super) fn is_shared(&self) -> bool {
-        self.share.is_some()
-    }
-
     /// Runs a kernel, shared by threads if there are any.
     pub(super) fn run<K: Kernel<Output = ()> + Cut + Send>(&self, kernel: K) {
         match self.share {
             Some(share) => _ = share.crew.run(self.level, kernel),
             None => self.level.run(kernel),
         }
+    }
+
+    /// Whether so many groups, in runs of a sweep, are worth being looked at run by run.
+    pub(super) fn is_worth_it(&self, groups: usize) -> bool {
+        self.share.is_some_and(|share| share.crew.is_worth_it(groups))
     }
 
     /// As [`Pass::run`], of a kernel that counts something.

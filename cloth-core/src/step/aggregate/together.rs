@@ -2,9 +2,12 @@
 
 use super::{Bounds, PullBounds, centroid, lay};
 use crate::model::record::{LANES, MAX_LEVELS};
-use crate::simd::{Cut, Groups, Kernel, Lanes, Runs, cut, cut_mut};
+use crate::simd::{Cut, Groups, Kernel, Lanes, Rows, Runs, cut, cut_mut};
 use crate::state::layout::{Node, Record};
 use crate::step::Pass;
+
+/// Runs that the bounds of a level make, or more: with fewer groups in each than are worth it they are swept as one.
+const RUNS: usize = 4;
 
 impl Bounds<'_> {
     /// The same, shared by threads.
@@ -32,7 +35,13 @@ impl Bounds<'_> {
         for level in model.levels().iter().rev() {
             pass.run(self.hand_down(level.first, level.count));
             for _ in 0..self.sweeps {
-                for run in runs.within(level.bounds as usize, level.bounds_end as usize) {
+                let (first, end) = (level.bounds as usize, level.bounds_end as usize);
+                if !pass.is_worth_it(end.saturating_sub(first) / RUNS) {
+                    let rows = Rows::new(model.bound_ends().range(first, end), self.nodes);
+                    pass.level.run(PullBounds::new(self.of, rows, first, end));
+                    continue;
+                }
+                for run in runs.within(first, end) {
                     let rows = runs.rows(run, self.nodes);
                     pass.run(PullBounds::new(self.of, rows, run.first, run.end));
                 }

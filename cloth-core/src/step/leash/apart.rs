@@ -3,35 +3,22 @@
 use super::{beyond, brought_in};
 use crate::model::record::LANES;
 use crate::row::pull::{Ends, difference};
-use crate::simd::{Backs, Cut, Fronts, Groups, Kernel, Lanes, Mask as _, columns, cut, cut_mut};
+use crate::simd::{Backs, Cut, Fronts, Groups, Kernel, Lanes, Mask as _, columns, cut};
 use crate::state::fields::Fields;
-use crate::state::layout::{Node, Record};
+use crate::state::layout::Record;
 use crate::step::Pass;
 use core::cell::Cell;
 
 /// [`tethers`](super::tethers), as each part can do it that changes its own particles alone.
-pub(super) fn tethers(fields: &mut Fields, pins: Groups<1>, pass: &Pass) {
+pub(super) fn tethers(fields: &mut Fields, pins: Groups<1>, pinned: usize, pass: &Pass) {
     // Nobody asks for places ahead between the push and the end of a substep.
-    pass.run(Places { nodes: fields.nodes, places: fields.ahead });
+    // Particles are numbered from the pins, so these are few.
+    for (place, [now, _]) in fields.ahead.iter_mut().zip(fields.nodes.iter()).take(pinned) {
+        *place = *now;
+    }
     let (nodes, backs) = columns(fields.nodes);
     let (tethers, places, turn) = (&*fields.tethers, &*fields.ahead, pass.turn);
     pass.run(Tethers { pins, tethers, nodes, backs, first: 0, places, turn });
-}
-
-/// Notes where particles are.
-struct Places<'a> {
-    nodes: &'a [Node],
-    places: &'a mut [Record],
-}
-
-impl Kernel for Places<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<L: Lanes>(self, _: L) {
-        for ([now, _], place) in self.nodes.iter().zip(self.places) {
-            *place = *now;
-        }
-    }
 }
 
 /// Finds pins where they were noted: a pin that a tether acts to is held, and no tether moves it.
@@ -43,7 +30,7 @@ struct Tethers<'a> {
     backs: Backs<'a>,
     /// The first particle of these.
     first: usize,
-    /// Where all particles are.
+    /// Where pins are.
     places: &'a [Record],
     turn: f32,
 }
@@ -70,18 +57,6 @@ impl Kernel for Tethers<'_> {
                 }
             }
         }
-    }
-}
-
-impl Cut for Places<'_> {
-    fn groups(&self) -> usize {
-        self.places.len() / LANES
-    }
-
-    fn cut(self, at: usize) -> (Self, Self) {
-        let at = at * LANES;
-        let ((nodes, other_nodes), (places, others)) = (cut(self.nodes, at), cut_mut(self.places, at));
-        (Self { nodes, places }, Self { nodes: other_nodes, places: others })
     }
 }
 
