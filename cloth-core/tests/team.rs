@@ -269,6 +269,34 @@ fn rows_that_all_meet_are_one_thread_s() -> Outcome {
     compare(&baked.model(), &Threads(3), 6, |_| Tick::of(library::ROPE))
 }
 
+/// The groups of bounds of one level may stand in any order: a model whose colours are none is a model all the same.
+#[test]
+fn colours_are_found_and_not_believed() -> Outcome {
+    let mut blocks = sheet(16, 0.02).pins(&[0]).areal_density(0.15).build()?.into_blocks();
+    let (first, last, bounds, runs) = {
+        let model = Model::from_blocks(&blocks)?;
+        let finest = model.levels()[0];
+        let bounds = (model.bound_groups().as_ptr() as usize - blocks.as_ptr() as usize) / size_of::<Block>();
+        (finest.bounds as usize, finest.bounds_end as usize - 2, bounds, runs_of_bounds(&model))
+    };
+    // Four blocks of rest lengths a group, and before them all four of ends.
+    let groups = Model::from_blocks(&blocks)?.bound_groups().len();
+    for region in [bounds, bounds - 4 * groups] {
+        (0..4).for_each(|block| blocks.swap(region + 4 * first + block, region + 4 * last + block));
+    }
+    let model = Model::from_blocks(&blocks)?;
+    assert!(runs_of_bounds(&model) > runs, "the order is no longer broken");
+    for threads in [2, 3] {
+        compare(&model, &Threads(threads), 30, |_| Tick::of(library::COTTON))?;
+    }
+    Ok(())
+}
+
+fn runs_of_bounds(model: &Model) -> usize {
+    let nodes = model.header().nodes() as usize;
+    Runs::find(model.bound_ends(), &mut vec![[0; 8]; nodes]).count()
+}
+
 /// Adds to what a row's ends lead to.
 struct Add<'t>(Rows<'t, [[f32; 4]; 2], 2>);
 

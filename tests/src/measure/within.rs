@@ -4,7 +4,7 @@ use super::{Measurement, Out, Table, Verdict};
 use crate::workload::{Workload, motion, scenes};
 use anyhow::Result;
 use cloth_core::step::sharing;
-use cloth_core::{Sharing, State, StepReport, Team, step_by};
+use cloth_core::{Sharing, State, StepReport, step_by};
 use cloth_host::world::Threads;
 use std::time::Instant;
 
