@@ -3,6 +3,7 @@
 use super::{Cut, Kernel, Level};
 use core::cell::{Cell, UnsafeCell};
 use core::marker::PhantomData;
+use core::num::NonZero;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
@@ -80,7 +81,7 @@ pub struct Crew<'s> {
     seats: &'s Seats<'s>,
     parts: usize,
     /// Least groups of a part.
-    least: usize,
+    least: NonZero<usize>,
     /// One thread leads.
     own: PhantomData<Cell<()>>,
 }
@@ -116,7 +117,7 @@ pub fn gather(team: &dyn Team, parts: usize, lead: impl FnOnce(&Crew)) {
     let crew = Crew {
         seats: &seats,
         parts: parts.clamp(1, MOST_PARTS),
-        least: team.worth().groups.max(1),
+        least: NonZero::new(team.worth().groups).unwrap_or(NonZero::<usize>::MIN),
         own: PhantomData,
     };
     let mut lead = Some(lead);
@@ -217,7 +218,8 @@ impl Crew<'_> {
         K::Output: Send,
     {
         let mut outputs = [const { None }; MOST_PARTS];
-        let parts = (kernel.groups() / self.least).clamp(1, self.parts);
+        // Not `clamp`, which panics where bounds are crossed.
+        let parts = (kernel.groups() / self.least).min(self.parts).max(1);
         if parts == 1 {
             outputs[0] = Some(level.run(kernel));
             return outputs;
@@ -233,7 +235,7 @@ impl Crew<'_> {
             if left == 1 {
                 *slot.get_mut() = Part::Open(kernel);
             } else {
-                let at = kernel.groups() / left;
+                let at = kernel.groups().checked_div(left).unwrap_or(0);
                 let (own, others) = kernel.cut(at);
                 *slot.get_mut() = Part::Open(own);
                 rest = Some(others);

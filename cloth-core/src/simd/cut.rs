@@ -16,5 +16,6 @@ pub fn cut<T>(items: &[T], at: usize) -> (&[T], &[T]) {
 
 /// [`cut`] of items to be changed.
 pub fn cut_mut<T>(items: &mut [T], at: usize) -> (&mut [T], &mut [T]) {
-    items.split_at_mut(at.min(items.len()))
+    let at = at.min(items.len());
+    items.split_at_mut_checked(at).unwrap_or_default()
 }

@@ -24,6 +24,7 @@ use crate::row::strain;
 use crate::simd::{Cut, Floats as _, Kernel, Lanes, Mask as _, Rows, cut, cut_mut};
 use crate::state::State;
 use crate::state::layout::{Mobilities, Node, StateHeader};
+use core::num::NonZero;
 
 /// Part of its limit up to which a tension may push instead of pull.
 const PUSH_SHARE: f32 = 0.3;
@@ -170,7 +171,7 @@ pub(super) struct Relaxation {
     /// By how much it falls from one group to the next (1).
     fall: f32,
     /// Groups from one mark to the next.
-    stride: usize,
+    stride: NonZero<usize>,
 }
 
 /// The relaxation at every so many groups: what falls by rounded steps is known where it was followed to.
@@ -180,7 +181,8 @@ impl Relaxation {
     pub(super) fn new(model: &Model, spread: f32) -> Self {
         let rows = model.stretch_groups();
         let fall = 2.0 * spread / real::from_count(crate::index::len32(rows));
-        let stride = rows.len() / size_of::<Marks>() * size_of::<f32>() + 1;
+        let marks = size_of::<Marks>() / size_of::<f32>();
+        let stride = NonZero::<usize>::MIN.saturating_add(rows.len() / marks);
         Self { first: 1.0 + spread - 0.5 * fall, fall, stride }
     }
 
@@ -190,7 +192,7 @@ impl Relaxation {
         let mut value = self.first;
         for mark in &mut marks {
             *mark = value;
-            (0..self.stride).for_each(|_| value -= self.fall);
+            (0..self.stride.get()).for_each(|_| value -= self.fall);
         }
         marks
     }
