@@ -48,7 +48,7 @@ pub struct Worth {
 impl Default for Worth {
     /// As measured with two threads (`measure within-cloth`).
     fn default() -> Self {
-        Self { particles: 4096, groups: 32 }
+        Self { particles: 8192, groups: 32 }
     }
 }
 

@@ -70,7 +70,7 @@ mod tests {
                 .build()
                 .expect("a sheet")
         };
-        let (small, large) = (sheet(8), sheet(72));
+        let (small, large) = (sheet(8), sheet(92));
         let team = Threads::oversubscribed(2);
         assert!(matches!(sharing(&team, &small.model()), Sharing::Small { particles: 64, .. }));
         assert_eq!(sharing(&team, &large.model()), Sharing::Shared { threads: 2 });
