@@ -89,7 +89,11 @@ pub use index::NONE;
 pub use model::{Block, Model, ModelError};
 pub use replay::{Replay, ReplayError};
 pub use simd::Level;
+#[cfg(feature = "team")]
+pub use simd::Team;
 #[cfg(feature = "alloc")]
 pub use state::SavedState;
 pub use state::{Difference, Region, State, StateError};
+#[cfg(feature = "team")]
+pub use step::{Sharing, step_by};
 pub use step::{SolverConstants, StepError, StepInput, StepReport, Target, Targets, step};

@@ -11,6 +11,8 @@
 pub(crate) mod derived;
 pub(crate) mod file;
 pub mod header;
+#[cfg(feature = "team")]
+pub(crate) mod plan;
 pub mod record;
 pub(crate) mod regions;
 pub(crate) mod validate;

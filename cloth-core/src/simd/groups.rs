@@ -58,6 +58,11 @@ impl<'m, const N: usize> Groups<'m, N> {
         Self { groups: self.groups.get(first..end).unwrap_or(&[]), ..*self }
     }
 
+    /// The same groups, for tables of `length` entries, if none leads further.
+    pub fn within(self, length: usize) -> Option<Self> {
+        Self::new(self.groups, length)
+    }
+
     /// Whether a table of `length` entries is as long as the one the indices were checked for. A kernel that asks before
     /// its loop spares every group the question.
     #[inline(always)]
@@ -89,7 +94,7 @@ impl<'m> Group<'m> {
         unsafe_code,
         reason = "the indices are checked already; eight tests more would cost a third of a row's time"
     )]
-    fn entries<'t, T>(self, table: &'t [T]) -> Option<impl Fn(usize) -> &'t T + use<'t, 'm, T>> {
+    pub(super) fn entries<'t, T>(self, table: &'t [T]) -> Option<impl Fn(usize) -> &'t T + use<'t, 'm, T>> {
         // Does not compile, dividing by zero, for entries that are no whole number of places.
         const { _ = 1 / (size_of::<T>().is_multiple_of(PLACE as usize) as usize) };
         if table.len() < self.length {

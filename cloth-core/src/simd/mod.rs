@@ -61,9 +61,16 @@
 //! assert_eq!(move_once(Level::detect()), move_once(Level::SCALAR));
 //! ```
 
+mod columns;
+#[cfg(feature = "team")]
+mod crew;
+mod cut;
 mod groups;
 mod lanes;
 mod level;
+mod rows;
+#[cfg(feature = "team")]
+mod runs;
 mod scalar;
 
 cfg_select! {
@@ -87,9 +94,17 @@ cfg_select! {
     _ => {}
 }
 
+pub use columns::{Backs, Fronts, columns};
+#[cfg(feature = "team")]
+pub use crew::{Crew, MOST_PARTS, Team, Worth, gather};
+pub use cut::Cut;
+pub(crate) use cut::{cut, cut_mut};
 pub use groups::{Group, Groups, PLACE};
 pub use lanes::{Floats, Lanes, Mask};
 pub use level::Level;
+pub use rows::{Row, Rows};
+#[cfg(feature = "team")]
+pub use runs::{MOST_RUNS, Run, Runs, Stamp};
 pub(crate) use scalar::Scalar;
 
 /// Work that is written once for every [`Level`].

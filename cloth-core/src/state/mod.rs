@@ -23,6 +23,8 @@ pub(crate) use trouble::Trouble;
 use crate::Vec3;
 use crate::index::{at, put};
 use crate::math::real;
+#[cfg(feature = "team")]
+use crate::model::plan::Plan;
 use crate::model::record::Block;
 use crate::model::{MAX_LENGTH, Model};
 use fields::Fields;
@@ -32,6 +34,9 @@ use layout::{Body, Padded, StateHeader};
 pub struct State<'m> {
     pub(crate) model: Model<'m>,
     pub(crate) fields: Fields<'m>,
+    /// What threads may share, once somebody has asked.
+    #[cfg(feature = "team")]
+    pub(crate) plan: Option<Plan<'m>>,
 }
 
 impl<'m> State<'m> {
@@ -61,7 +66,12 @@ impl<'m> State<'m> {
             *target = Padded { value: particle.rest, pad: 0 };
             *anchor = *target;
         }
-        Ok(Self { model: *model, fields })
+        Ok(Self {
+            model: *model,
+            fields,
+            #[cfg(feature = "team")]
+            plan: None,
+        })
     }
 
     /// Views memory that already holds a state of this model, after checking every value in it.
@@ -71,7 +81,12 @@ impl<'m> State<'m> {
     pub fn attach(model: &Model<'m>, memory: &'m mut [Block]) -> Result<Self, StateError> {
         check::snapshot(model, memory, model.state_blocks())?;
         let fields = split(model, own_blocks(model, memory)?)?;
-        Ok(Self { model: *model, fields })
+        Ok(Self {
+            model: *model,
+            fields,
+            #[cfg(feature = "team")]
+            plan: None,
+        })
     }
 
     /// The model the state belongs to.
@@ -217,6 +232,14 @@ impl<'m> State<'m> {
     /// Whether a vertex is held; `false` for a vertex that is not there.
     pub fn is_held(&self, vertex: u32) -> bool {
         self.particle(vertex).is_ok_and(|particle| is_held(at(self.fields.bodies, particle)))
+    }
+
+    /// What threads may share of a step. The nodes of the sweep are written over.
+    #[cfg(feature = "team")]
+    pub(crate) fn take_plan(&mut self) -> Plan<'m> {
+        self.plan
+            .take()
+            .unwrap_or_else(|| Plan::new(&self.model, bytemuck::cast_slice_mut(self.fields.nodes)))
     }
 
     /// The particle that simulates a source vertex.

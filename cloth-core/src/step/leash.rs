@@ -1,14 +1,17 @@
 //! Tethers to pins and leashes to targets: bounds on one particle, applied after the sweep and so kept to the digit.
 
+#[cfg(feature = "team")]
+mod apart;
+
 use super::Pass;
 use super::predict::store_now;
 use crate::Vec3;
 use crate::math::real;
 use crate::model::Model;
 use crate::model::record::LANES;
-use crate::row::pull::{Ends, Pull, difference, dot, length, only, plus, times};
+use crate::row::pull::{Ends, Pull, Vec3x8, difference, dot, length, only, plus, times};
 use crate::row::tether::Reach;
-use crate::simd::{Floats as _, Kernel, Lanes, Level, Mask as _};
+use crate::simd::{Floats, Kernel, Lanes, Level, Mask as _};
 use crate::state::State;
 use crate::state::layout::{Node, Record};
 
@@ -57,7 +60,31 @@ pub(super) fn tethers(state: &mut State, pass: &Pass) {
     }
     let fields = &mut state.fields;
     let turn = pass.turn;
+    #[cfg(feature = "team")]
+    if let Some(share) = pass.share {
+        return apart::tethers(fields, model.tether_pins(), share.plan.pins, pass);
+    }
     pass.level.run(Tethers { model: &model, tethers: fields.tethers, nodes: fields.nodes, turn });
+}
+
+/// Which particles are further from their pins than tethers of length `bound` reach.
+#[inline(always)]
+fn beyond<L: Lanes>(ends: &Ends<L>, bound: L::F) -> <L::F as Floats>::Mask {
+    (bound * bound).lt(dot::<L>(ends.now, ends.now))
+}
+
+/// What those particles, of inverse mass `w`, are moved by.
+#[inline(always)]
+fn brought_in<L: Lanes>(
+    l: L,
+    ends: &Ends<L>,
+    bound: L::F,
+    w: L::F,
+    turn: f32,
+    tight: <L::F as Floats>::Mask,
+) -> Vec3x8<L> {
+    let pull = Pull::new(l, ends, l.splat(1.0) / bound, turn);
+    only::<L>(l, tight, times::<L>(pull.moved(l, bound - pull.length, w), w))
 }
 
 struct Tethers<'a> {
@@ -79,15 +106,13 @@ impl Kernel for Tethers<'_> {
             for l in l.parts() {
                 let Some(own) = self.nodes.as_chunks::<LANES>().0.get(group) else { return };
                 let [now, before] = pin.differences_to(own, l, self.nodes);
-                let bound = l.load(bound);
-                let tight = (bound * bound).lt(dot::<L>(now, now));
+                let (ends, bound) = (Ends { now, before }, l.load(bound));
+                let tight = beyond::<L>(&ends, bound);
                 if !tight.any() {
                     continue;
                 }
                 let w = l.collect(|lane| own[lane & 7][0][3]);
-                let pull = Pull::new(l, &Ends { now, before }, l.splat(1.0) / bound, self.turn);
-                let moved = times::<L>(pull.moved(l, bound - pull.length, w), w);
-                let moved = only::<L>(l, tight, moved);
+                let moved = brought_in(l, &ends, bound, w, self.turn, tight);
                 let Some(own) = self.nodes.as_chunks_mut::<LANES>().0.get_mut(group) else { return };
                 l.add_nth(0, moved, own);
             }

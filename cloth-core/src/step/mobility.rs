@@ -1,7 +1,7 @@
 //! What the ends of rows are moved by: asked of the nodes once a step, because nothing is held or let go within one.
 
 use super::Pass;
-use crate::simd::{Groups, Kernel, Lanes};
+use crate::simd::{Cut, Groups, Kernel, Lanes, cut_mut};
 use crate::state::State;
 use crate::state::layout::{Mobilities, Node};
 
@@ -17,7 +17,7 @@ pub(super) fn begin(state: &mut State, pass: &Pass) {
         (model.bound_ends(), &mut *fields.bound_mobilities),
     ];
     for (ends, mobilities) in tables {
-        pass.level.run(Note { ends, nodes: fields.nodes, mobilities });
+        pass.run(Note { ends, nodes: fields.nodes, mobilities });
     }
 }
 
@@ -41,5 +41,17 @@ impl Kernel for Note<'_> {
                 l.store(-b.gather_word(l, INVERSE_MASS, self.nodes), of_b);
             }
         }
+    }
+}
+
+impl Cut for Note<'_> {
+    fn groups(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (ends, other_ends) = (self.ends.range(0, at), self.ends.range(at, self.ends.len()));
+        let (mobilities, others) = cut_mut(self.mobilities, at);
+        (Self { ends, mobilities, ..self }, Self { ends: other_ends, mobilities: others, ..self })
     }
 }

@@ -8,6 +8,8 @@
 //! Every pass is a kernel over [`crate::simd::Lanes`], the same bits at any width.
 
 mod aggregate;
+#[cfg(not(feature = "team"))]
+mod alone;
 mod backstop;
 mod carry;
 mod escape;
@@ -20,6 +22,8 @@ mod predict;
 mod push;
 mod report;
 mod rigid;
+#[cfg(feature = "team")]
+mod share;
 mod sleep;
 mod soft;
 mod stretch;
@@ -31,6 +35,8 @@ mod world;
 pub use escape::Escape;
 pub use input::{Colliders, MOST_SUBSTEPS, SolverConstants, StepInput, Target, Targets};
 pub use report::{StepError, StepReport};
+#[cfg(feature = "team")]
+pub use share::{Sharing, sharing, step_by};
 
 use crate::anchor::Teleport;
 use crate::fabric::map::{self, StepNumbers};
@@ -38,7 +44,11 @@ use crate::math::real;
 use crate::simd::Level;
 use crate::state::layout::StateHeader;
 use crate::state::{State, any_held};
+#[cfg(not(feature = "team"))]
+use alone::Share;
 use predict::Course;
+#[cfg(feature = "team")]
+use share::Share;
 
 /// What every pass of a step reads besides the state.
 #[derive(Clone, Copy)]
@@ -58,6 +68,8 @@ pub(crate) struct Pass<'a> {
     pub calm: Calm,
     /// The frame it is computed in.
     pub frame: carry::Frame,
+    /// The threads that share it.
+    share: Option<Share<'a>>,
 }
 
 /// What the tensions of hard rows do.
@@ -87,6 +99,11 @@ const RESTING: f32 = 300.0;
 /// # Errors
 /// [`StepError`] names what is wrong with the input; nothing has changed then.
 pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepError> {
+    advance(state, input, None)
+}
+
+/// [`step`], shared by threads if there are any.
+fn advance(state: &mut State, input: &StepInput, share: Option<Share>) -> Result<StepReport, StepError> {
     input::check(state.model(), input)?;
     let numbers = step_numbers(state, input, input.dynamics.substeps);
     let carry = carry::look(state, input);
@@ -100,6 +117,7 @@ pub fn step(state: &mut State, input: &StepInput) -> Result<StepReport, StepErro
         origin: targets::origin(state),
         calm: Calm::Moving,
         frame: carry.frame,
+        share,
     };
     let mut report = StepReport { teleported: carry.teleport(), ..StepReport::default() };
     if report.teleported == Some(Teleport::Reset) {

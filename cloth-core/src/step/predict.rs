@@ -5,7 +5,7 @@ use crate::Vec3;
 use crate::math::real;
 use crate::model::record::LANES;
 use crate::row::pull::{Vec3x8, difference, plus};
-use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
+use crate::simd::{Cut, Floats as _, Kernel, Lanes, Mask as _, cut, cut_mut};
 use crate::state::State;
 use crate::state::layout::{Node, Record, Vectors};
 
@@ -42,7 +42,7 @@ impl Course {
 #[inline(never)]
 pub(super) fn set_out(state: &mut State, pass: &Pass, course: Course) {
     let fields = &mut state.fields;
-    pass.level.run(SetOut {
+    pass.run(SetOut {
         nodes: fields.nodes,
         motion: fields.motion,
         ahead: fields.ahead,
@@ -76,6 +76,30 @@ impl Kernel for SetOut<'_> {
                 to.go(l, self.course, [x, y, z], w, v);
             }
         }
+    }
+}
+
+impl Cut for SetOut<'_> {
+    fn groups(&self) -> usize {
+        self.motion.len()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (nodes, other_nodes) = cut_mut(self.nodes, at * LANES);
+        let (motion, other_motion) = cut(self.motion, at);
+        let (ahead, other_ahead) = cut_mut(self.ahead, at * LANES);
+        let ((pushes, other_pushes), (ends, other_ends)) = (cut(self.pushes, at), cut(self.ends, at * LANES));
+        (
+            Self { nodes, motion, ahead, pushes, ends, ..self },
+            Self {
+                nodes: other_nodes,
+                motion: other_motion,
+                ahead: other_ahead,
+                pushes: other_pushes,
+                ends: other_ends,
+                ..self
+            },
+        )
     }
 }
 

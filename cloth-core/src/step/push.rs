@@ -13,7 +13,7 @@ use crate::math::real;
 use crate::model::Model;
 use crate::model::record::LANES;
 use crate::row::pull::{Vec3x8, difference, plus};
-use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
+use crate::simd::{Cut, Floats as _, Groups, Kernel, Lanes, Mask as _, cut, cut_mut};
 use crate::state::State;
 use crate::state::layout::{Record, Vectors};
 
@@ -28,8 +28,9 @@ const MAX_BEND: f32 = 0.25;
 pub(super) fn begin(state: &mut State, pass: &Pass) {
     let model = state.model;
     let fields = &mut state.fields;
-    pass.level.run(Factors {
-        model: &model,
+    pass.run(Factors {
+        rows: model.link_rows(),
+        bends: model.link_bend(),
         tensions: fields.tensions,
         factors: fields.factors.as_chunks_mut::<LANES>().0,
         bend: bend(&model, pass),
@@ -72,7 +73,8 @@ impl Model<'_> {
 }
 
 struct Factors<'a> {
-    model: &'a Model<'a>,
+    rows: Groups<'a, 1>,
+    bends: &'a [[f32; LANES]],
     tensions: &'a [f32],
     factors: &'a mut [[f32; LANES]],
     bend: f32,
@@ -83,7 +85,7 @@ impl Kernel for Factors<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let bend = l.splat(self.bend);
-        let slots = self.model.link_rows().iter().zip(self.model.link_bend());
+        let slots = self.rows.iter().zip(self.bends);
         for (([row], q), factor) in slots.zip(self.factors) {
             for l in l.parts() {
                 l.store(bend * l.load(q) + row.gather_words(l, self.tensions), factor);
@@ -97,8 +99,9 @@ impl Kernel for Factors<'_> {
 pub(super) fn push(state: &mut State, pass: &Pass) {
     let model = state.model;
     let fields = &mut state.fields;
-    pass.level.run(Push {
+    pass.run(Push {
         model: &model,
+        first: 0,
         ahead: fields.ahead,
         factors: fields.factors.as_chunks::<LANES>().0,
         pushes: fields.pushes,
@@ -108,6 +111,8 @@ pub(super) fn push(state: &mut State, pass: &Pass) {
 
 struct Push<'a> {
     model: &'a Model<'a>,
+    /// The first of the groups of particles.
+    first: usize,
     ahead: &'a [Record],
     factors: &'a [[f32; LANES]],
     pushes: &'a mut [Vectors],
@@ -125,8 +130,11 @@ impl Kernel for Push<'_> {
         if !(links.fit(self.ahead.len()) && across.fit(self.ahead.len())) {
             return;
         }
-        let starts = model.link_starts().windows(2).zip(model.bend_starts().windows(2));
-        let groups = self.ahead.as_chunks::<LANES>().0.iter().zip(self.pushes);
+        let first = self.first;
+        let link_starts = model.link_starts().get(first..).unwrap_or(&[]);
+        let bend_starts = model.bend_starts().get(first..).unwrap_or(&[]);
+        let starts = link_starts.windows(2).zip(bend_starts.windows(2));
+        let groups = self.ahead.as_chunks::<LANES>().0.get(first..).unwrap_or(&[]).iter().zip(self.pushes);
         for ((node, push), starts) in groups.zip(starts) {
             let ([link, link_end], [bent, bent_end]) = starts else { continue };
             let (link, bent) = (*link as usize..*link_end as usize, *bent as usize..*bent_end as usize);
@@ -154,5 +162,32 @@ impl Kernel for Push<'_> {
                 store(l, out, push);
             }
         }
+    }
+}
+
+impl Cut for Factors<'_> {
+    fn groups(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (rows, other_rows) = (self.rows.range(0, at), self.rows.range(at, self.rows.len()));
+        let ((bends, other_bends), (factors, other_factors)) =
+            (cut(self.bends, at), cut_mut(self.factors, at));
+        (
+            Self { rows, bends, factors, ..self },
+            Self { rows: other_rows, bends: other_bends, factors: other_factors, ..self },
+        )
+    }
+}
+
+impl Cut for Push<'_> {
+    fn groups(&self) -> usize {
+        self.pushes.len()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (pushes, others) = cut_mut(self.pushes, at);
+        (Self { pushes, ..self }, Self { pushes: others, first: self.first + at, ..self })
     }
 }

@@ -21,9 +21,10 @@ use crate::model::Model;
 use crate::model::record::{LANES, PairGroup};
 use crate::row::pull::{Ends, Pull, times};
 use crate::row::strain;
-use crate::simd::{Floats as _, Kernel, Lanes, Mask as _};
+use crate::simd::{Cut, Floats as _, Kernel, Lanes, Mask as _, Rows, cut, cut_mut};
 use crate::state::State;
 use crate::state::layout::{Mobilities, Node, StateHeader};
+use core::num::NonZero;
 
 /// Part of its limit up to which a tension may push instead of pull.
 const PUSH_SHARE: f32 = 0.3;
@@ -81,13 +82,9 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32, left: u32) {
     let span = if moving { real::from_count(numbers.substeps) } else { 1.0 };
     let settled = pass.calm == Calm::Settled;
     let collects = iteration == numbers.iterations && if moving { left <= 1 && !settled } else { true };
-    let sweep = Sweep {
-        model: &model,
-        nodes: fields.nodes,
-        mobilities: fields.stretch_mobilities,
-        tensions: fields.tensions.as_chunks_mut::<LANES>().0,
+    let law = Law {
+        relaxation: Relaxation::new(&model, constants.spread),
         turn: pass.turn,
-        spread: constants.spread,
         per_h2: 1.0 / numbers.h2,
         carry: if collects { constants.carry } else { 0.0 },
         kept: if settled { 1.0 } else { real::max(1.0 - constants.carry * constants.leak * span, 0.0) },
@@ -96,11 +93,24 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32, left: u32) {
         stillness: if let Calm::Settling(stillness) = pass.calm { stillness } else { 0.0 },
         soft: iteration == 1,
     };
-    if model.has_soft_rows() {
-        pass.level.run(Soft(sweep));
-    } else {
-        pass.level.run(Hard(sweep));
-    }
+    let (groups, marks) = (model.stretch_groups(), pass.marks());
+    let (mobilities, tensions) = (&*fields.stretch_mobilities, fields.tensions.as_chunks_mut::<LANES>().0);
+    pass.stretch_runs(&model, fields.nodes, |rows, range| {
+        let sweep = Sweep {
+            rows,
+            groups: groups.get(range.clone()).unwrap_or(&[]),
+            mobilities: mobilities.get(range.clone()).unwrap_or(&[]),
+            tensions: tensions.get_mut(range.clone()).unwrap_or(&mut []),
+            first: range.start,
+            marks,
+            law,
+        };
+        if model.has_soft_rows() {
+            pass.run(Soft(sweep));
+        } else {
+            pass.run(Hard(sweep));
+        }
+    });
 }
 
 /// Sweeps over rows beyond the strain limit: one takes a quarter off the worst link of a falling rope, two a third.
@@ -112,17 +122,19 @@ pub(super) fn limit(state: &mut State, pass: &Pass) {
     let Some(allowance) = pass.numbers.allowance else { return };
     let model = state.model;
     let fields = &mut state.fields;
-    let turn = pass.turn;
-    let longest = strain::limit(1.0, allowance);
+    let (groups, mobilities) = (model.stretch_groups(), &*fields.stretch_mobilities);
+    let (turn, longest) = (pass.turn, strain::limit(1.0, allowance));
     for _ in 0..LIMIT_SWEEPS {
-        let mobilities = &*fields.stretch_mobilities;
-        pass.level.run(Limit { model: &model, nodes: fields.nodes, mobilities, turn, longest });
+        pass.stretch_runs(&model, fields.nodes, |rows, range| {
+            let groups = groups.get(range.clone()).unwrap_or(&[]);
+            pass.run(Limit { rows, groups, mobilities: mobilities.get(range).unwrap_or(&[]), turn, longest });
+        });
     }
 }
 
 struct Limit<'a> {
-    model: &'a Model<'a>,
-    nodes: &'a mut [Node],
+    rows: Rows<'a, Node, 2>,
+    groups: &'a [PairGroup],
     mobilities: &'a [Mobilities],
     turn: f32,
     /// Largest length over rest.
@@ -134,32 +146,70 @@ impl Kernel for Limit<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let zero = l.splat(0.0);
-        let ends = self.model.stretch_ends();
-        if !ends.fit(self.nodes.len()) {
-            return;
-        }
-        for (([a, b], row), mobilities) in ends.iter().zip(self.model.stretch_groups()).zip(self.mobilities) {
+        for (([a, b], row), mobilities) in self.rows.iter().zip(self.groups).zip(self.mobilities) {
             for l in l.parts() {
-                let [now, before] = a.differences(b, l, self.nodes);
+                let [now, before] = a.differences(b, l);
                 let ends = Ends { now, before };
                 let [of_a, of_b] = [l.load(&mobilities[0]), l.load(&mobilities[1])];
                 let pull = Pull::new(l, &ends, l.load(&row.inverse_rest), self.turn);
                 let beyond = (pull.length - l.load(&row.rest) * l.splat(self.longest)).max(zero);
                 let moved = pull.moved(l, beyond, of_a - of_b);
-                a.add_nth(l, 0, self.nodes, times::<L>(moved, of_a));
-                b.add_nth(l, 0, self.nodes, times::<L>(moved, of_b));
+                a.add_nth(l, 0, times::<L>(moved, of_a));
+                b.add_nth(l, 0, times::<L>(moved, of_b));
             }
         }
     }
 }
 
-struct Sweep<'a> {
-    model: &'a Model<'a>,
-    nodes: &'a mut [Node],
-    mobilities: &'a [Mobilities],
-    tensions: &'a mut [[f32; LANES]],
+/// How much of what they have too much of rows are moved by, group by group.
+///
+/// The rows swept first are left with what the later ones undo of them; those do a little less, these a little more.
+#[derive(Clone, Copy)]
+pub(super) struct Relaxation {
+    /// That of the first group (1).
+    first: f32,
+    /// By how much it falls from one group to the next (1).
+    fall: f32,
+    /// Groups from one mark to the next.
+    stride: NonZero<usize>,
+}
+
+/// The relaxation at every so many groups: what falls by rounded steps is known where it was followed to.
+pub(super) type Marks = [f32; 512];
+
+impl Relaxation {
+    pub(super) fn new(model: &Model, spread: f32) -> Self {
+        let rows = model.stretch_groups();
+        let fall = 2.0 * spread / real::from_count(crate::index::len32(rows));
+        let marks = size_of::<Marks>() / size_of::<f32>();
+        let stride = NonZero::<usize>::MIN.saturating_add(rows.len() / marks);
+        Self { first: 1.0 + spread - 0.5 * fall, fall, stride }
+    }
+
+    #[cfg(feature = "team")]
+    pub(super) fn marks(self) -> Marks {
+        let mut marks = [self.first; _];
+        let mut value = self.first;
+        for mark in &mut marks {
+            *mark = value;
+            (0..self.stride.get()).for_each(|_| value -= self.fall);
+        }
+        marks
+    }
+
+    fn at(self, group: usize, marks: Option<&Marks>) -> f32 {
+        let known = marks.and_then(|marks| marks.get(group / self.stride));
+        let (mut value, left) = known.map_or((self.first, group), |mark| (*mark, group % self.stride));
+        (0..left).for_each(|_| value -= self.fall);
+        value
+    }
+}
+
+/// What is the same for all rows.
+#[derive(Clone, Copy)]
+struct Law {
+    relaxation: Relaxation,
     turn: f32,
-    spread: f32,
     per_h2: f32,
     carry: f32,
     /// What this sweep leaves of a hard row's tension.
@@ -168,6 +218,81 @@ struct Sweep<'a> {
     per_strain: f32,
     stillness: f32,
     soft: bool,
+}
+
+struct Sweep<'a> {
+    rows: Rows<'a, Node, 2>,
+    groups: &'a [PairGroup],
+    mobilities: &'a [Mobilities],
+    tensions: &'a mut [[f32; LANES]],
+    /// The group that these begin with.
+    first: usize,
+    marks: Option<&'a Marks>,
+    law: Law,
+}
+
+impl Cut for Limit<'_> {
+    fn groups(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (rows, other_rows) = self.rows.cut(at);
+        let at = rows.len();
+        let ((groups, other_groups), (mobilities, other_mobilities)) =
+            (cut(self.groups, at), cut(self.mobilities, at));
+        (
+            Self { rows, groups, mobilities, ..self },
+            Self { rows: other_rows, groups: other_groups, mobilities: other_mobilities, ..self },
+        )
+    }
+}
+
+impl Cut for Sweep<'_> {
+    fn groups(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (rows, other_rows) = self.rows.cut(at);
+        let at = rows.len();
+        let ((groups, other_groups), (mobilities, other_mobilities)) =
+            (cut(self.groups, at), cut(self.mobilities, at));
+        let (tensions, other_tensions) = cut_mut(self.tensions, at);
+        (
+            Self { rows, groups, mobilities, tensions, ..self },
+            Self {
+                rows: other_rows,
+                groups: other_groups,
+                mobilities: other_mobilities,
+                tensions: other_tensions,
+                first: self.first + at,
+                ..self
+            },
+        )
+    }
+}
+
+impl Cut for Hard<'_> {
+    fn groups(&self) -> usize {
+        self.0.groups()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (one, other) = self.0.cut(at);
+        (Self(one), Self(other))
+    }
+}
+
+impl Cut for Soft<'_> {
+    fn groups(&self) -> usize {
+        self.0.groups()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (one, other) = self.0.cut(at);
+        (Self(one), Self(other))
+    }
 }
 
 struct Hard<'a>(Sweep<'a>);
@@ -207,47 +332,40 @@ struct Task<L: Lanes> {
 impl Sweep<'_> {
     #[inline(always)]
     fn rows<L: Lanes, const SOFT: bool>(mut self, l: L) {
-        let rows = self.model.stretch_groups();
-        let count = real::from_count(crate::index::len32(rows));
-        // The rows swept first are left with what the later ones undo of them; those do a little less, these a little more.
-        let fall = 2.0 * self.spread / count;
-        let mut relaxation = 1.0 + self.spread - 0.5 * fall;
-        let ends = self.model.stretch_ends();
-        if !ends.fit(self.nodes.len()) {
-            return;
-        }
-        let grows = self.carry > 0.0;
+        let mut relaxation = self.law.relaxation.at(self.first, self.marks);
+        let fall = self.law.relaxation.fall;
+        let grows = self.law.carry > 0.0;
         let tensions = core::mem::take(&mut self.tensions);
-        let rows = ends.iter().zip(rows).zip(self.mobilities);
+        let rows = self.rows.iter().zip(self.groups).zip(self.mobilities);
         for ((([a, b], row), mobilities), tension) in rows.zip(tensions) {
             for l in l.parts() {
                 let zero = l.splat(0.0);
-                let [now, before] = a.differences(b, l, self.nodes);
+                let [now, before] = a.differences(b, l);
                 let ends = Ends { now, before };
                 let [of_a, of_b] = [l.load(&mobilities[0]), l.load(&mobilities[1])];
                 let mobility = of_a - of_b;
                 let inverse_rest = l.load(&row.inverse_rest);
-                let pull = Pull::new(l, &ends, inverse_rest, self.turn);
+                let pull = Pull::new(l, &ends, inverse_rest, self.law.turn);
                 let stretch = pull.length - l.load(&row.rest);
                 let task = if SOFT {
-                    Self::soft_task(l, &self, row, pull.length, mobility, l.load(tension), relaxation)
+                    Self::soft_task(l, &self.law, row, pull.length, mobility, l.load(tension), relaxation)
                 } else {
                     let inertia = l.load(&row.inertia);
                     Task {
                         violation: stretch * l.splat(relaxation),
                         mobility,
-                        growth: stretch * inertia * Self::share(l, &self, stretch * inverse_rest),
-                        kept: l.splat(self.kept),
+                        growth: stretch * inertia * Self::share(l, &self.law, stretch * inverse_rest),
+                        kept: l.splat(self.law.kept),
                         most: inertia,
                     }
                 };
                 let moved = pull.moved(l, task.violation, task.mobility);
-                a.add_nth(l, 0, self.nodes, times::<L>(moved, of_a));
-                b.add_nth(l, 0, self.nodes, times::<L>(moved, of_b));
+                a.add_nth(l, 0, times::<L>(moved, of_a));
+                b.add_nth(l, 0, times::<L>(moved, of_b));
                 if grows {
-                    let most = task.most * l.splat(self.carry_limit * self.per_h2);
+                    let most = task.most * l.splat(self.law.carry_limit * self.law.per_h2);
                     let grown = l.load(tension) * task.kept
-                        + task.growth * (inverse_rest * l.splat(self.carry * self.per_h2));
+                        + task.growth * (inverse_rest * l.splat(self.law.carry * self.law.per_h2));
                     let grown = grown.clamp(most * l.splat(-PUSH_SHARE), most);
                     // Between two held ends a row has nothing to remember.
                     l.store(zero.lt(mobility).keep(grown), tension);
@@ -259,14 +377,14 @@ impl Sweep<'_> {
 
     /// The share of `carry` that tensions grow at where rows are stretched by `strain`.
     #[inline(always)]
-    fn share<L: Lanes>(l: L, sweep: &Sweep<'_>, strain: L::F) -> L::F {
-        (strain.abs() * l.splat(sweep.per_strain)).min(l.splat(1.0)) * l.splat(sweep.stillness)
+    fn share<L: Lanes>(l: L, law: &Law, strain: L::F) -> L::F {
+        (strain.abs() * l.splat(law.per_strain)).min(l.splat(1.0)) * l.splat(law.stillness)
     }
 
     #[inline(always)]
     fn soft_task<L: Lanes>(
         l: L,
-        sweep: &Sweep<'_>,
+        law: &Law,
         row: &PairGroup,
         length: L::F,
         mobility: L::F,
@@ -280,21 +398,21 @@ impl Sweep<'_> {
         // What the tension leaves of a soft row's law.
         let residual = stretch - compliance * (tension * length);
         // Later sweeps of a substep keep hard rows only.
-        let violation = if sweep.soft { residual } else { hard.select(stretch, zero) };
-        let yielding = mobility + compliance * l.splat(sweep.per_h2);
-        let ratio = compliance * inertia * l.splat(sweep.per_h2);
-        let share = Self::share(l, sweep, stretch * l.load(&row.inverse_rest));
+        let violation = if law.soft { residual } else { hard.select(stretch, zero) };
+        let yielding = mobility + compliance * l.splat(law.per_h2);
+        let ratio = compliance * inertia * l.splat(law.per_h2);
+        let share = Self::share(l, law, stretch * l.load(&row.inverse_rest));
         let haste = share + l.splat(SOFT_RATE) * (ratio * ratio).min(l.splat(SOFTEST));
         // The force is tension times length, and soft rows may be many times as long as at rest.
         let longer = length * l.load(&row.inverse_rest);
-        let growth = residual * inertia * (haste / ((one + l.splat(sweep.carry) * haste * ratio) * longer));
+        let growth = residual * inertia * (haste / ((one + l.splat(law.carry) * haste * ratio) * longer));
         // A soft row's force is its law's; relaxing it would change the law.
         let violation = hard.select(violation * l.splat(relaxation), violation);
         Task {
             violation,
             mobility: yielding,
             growth,
-            kept: hard.select(l.splat(sweep.kept), one),
+            kept: hard.select(l.splat(law.kept), one),
             most: (inertia * (one + l.splat(SOFT_RATE) * ratio)).min(l.splat(HEAVIEST)),
         }
     }

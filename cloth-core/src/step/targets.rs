@@ -10,7 +10,7 @@ use crate::index::{at, put};
 use crate::math::real;
 use crate::model::MAX_LENGTH;
 use crate::model::record::LANES;
-use crate::simd::{Kernel, Lanes};
+use crate::simd::{Cut, Kernel, Lanes, cut, cut_mut};
 use crate::state::layout::{Body, Node, Padded, Record, Vectors};
 use crate::state::{State, is_held};
 
@@ -18,7 +18,7 @@ use crate::state::{State, is_held};
 pub(super) fn begin(state: &mut State, pass: &Pass) {
     let model = state.model;
     let fields = &mut state.fields;
-    pass.level.run(Unpack {
+    pass.run(Unpack {
         nodes: fields.nodes,
         motion: fields.motion,
         bodies: fields.bodies,
@@ -94,7 +94,7 @@ pub(super) fn end(state: &mut State, pass: &Pass) {
     take(state, pass.input);
     let model = state.model;
     let fields = &mut state.fields;
-    pass.level.run(Pack {
+    pass.run(Pack {
         nodes: fields.nodes,
         motion: fields.motion,
         bodies: fields.bodies,
@@ -149,5 +149,57 @@ impl Kernel for Pack<'_> {
                 l.store_records([u, v, t, l.splat(0.0)], velocities);
             }
         }
+    }
+}
+
+impl Cut for Unpack<'_> {
+    fn groups(&self) -> usize {
+        self.motion.len()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (motion, other_motion) = cut_mut(self.motion, at);
+        let at = at * LANES;
+        let ((nodes, other_nodes), (bodies, other_bodies)) = (cut_mut(self.nodes, at), cut(self.bodies, at));
+        let (velocities, others) = cut(self.velocities, at);
+        let particles = self.particles.min(at);
+        (
+            Self { nodes, motion, bodies, particles, velocities, ..self },
+            Self {
+                nodes: other_nodes,
+                motion: other_motion,
+                bodies: other_bodies,
+                particles: self.particles - particles,
+                velocities: others,
+                ..self
+            },
+        )
+    }
+}
+
+impl Cut for Pack<'_> {
+    fn groups(&self) -> usize {
+        self.motion.len()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (motion, other_motion) = cut(self.motion, at);
+        let at = at * LANES;
+        let ((nodes, other_nodes), (bodies, other_bodies)) = (cut(self.nodes, at), cut_mut(self.bodies, at));
+        let ((targets, other_targets), (velocities, others)) =
+            (cut(self.targets, at), cut_mut(self.velocities, at));
+        let particles = self.particles.min(at);
+        (
+            Self { nodes, motion, bodies, targets, particles, velocities, ..self },
+            Self {
+                nodes: other_nodes,
+                motion: other_motion,
+                bodies: other_bodies,
+                targets: other_targets,
+                particles: self.particles - particles,
+                velocities: others,
+                ..self
+            },
+        )
     }
 }

@@ -7,7 +7,7 @@ use crate::math::{real, sqrt, sum};
 use crate::model::record::{LANES, PairGroup};
 use crate::model::{MAX_LENGTH, Model};
 use crate::row::pull::{difference, dot, length};
-use crate::simd::{Floats as _, Group, Kernel, Lanes, Mask as _};
+use crate::simd::{Cut, Floats as _, Group, Kernel, Lanes, Mask as _, cut, cut_mut};
 use crate::state::fields::Fields;
 use crate::state::layout::{MAX_POSITION, MAX_SPEED, Node, Record, Vectors};
 use crate::state::{State, is_held};
@@ -39,7 +39,7 @@ pub(super) fn velocity(state: &mut State, pass: &Pass, course: Course) -> u32 {
     let turns = is_bound && pass.frame.angular != Vec3::ZERO;
     let (retention, friction, max_speed) =
         if turns { (1.0, 0.0, FASTEST) } else { (retention, friction, numbers.max_speed) };
-    let rescued = pass.level.run(Velocities {
+    let rescued = pass.count(Velocities {
         nodes: fields.nodes,
         bodies: bytemuck::cast_slice(fields.bodies),
         origin: pass.origin,
@@ -178,6 +178,32 @@ impl Kernel for Velocities<'_> {
             }
         }
         rescued
+    }
+}
+
+impl Cut for Velocities<'_> {
+    fn groups(&self) -> usize {
+        self.motion.len()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (nodes, other_nodes) = cut_mut(self.nodes, at * LANES);
+        let (bodies, other_bodies) = cut(self.bodies, at * LANES);
+        let (motion, other_motion) = cut_mut(self.motion, at);
+        let (ahead, other_ahead) = cut_mut(self.ahead, at * LANES);
+        let ((pushes, other_pushes), (ends, other_ends)) = (cut(self.pushes, at), cut(self.ends, at * LANES));
+        (
+            Self { nodes, bodies, motion, ahead, pushes, ends, ..self },
+            Self {
+                nodes: other_nodes,
+                bodies: other_bodies,
+                motion: other_motion,
+                ahead: other_ahead,
+                pushes: other_pushes,
+                ends: other_ends,
+                ..self
+            },
+        )
     }
 }
 

@@ -56,6 +56,8 @@ mod interpolate;
 mod live;
 mod seed;
 mod snapshot;
+#[cfg(feature = "threads")]
+mod threads;
 mod tick;
 mod transform;
 pub(crate) mod words;
@@ -84,6 +86,8 @@ pub use executor::{Executor, ExecutorFault, Parallelism, Pipelined, Serial, Shuf
 pub use fingerprints::{ClothFingerprints, Fingerprints};
 pub use interpolate::Shown;
 pub use snapshot::{ClothSize, Snapshot, Snapshots};
+#[cfg(feature = "threads")]
+pub use threads::Threads;
 pub use transform::{FARTHEST, Transform, TransformFault};
 pub use work::Work;
 

@@ -11,11 +11,11 @@ use cloth_core::collide::{
 };
 use cloth_core::math::{self, angle, real, solve, sum};
 use cloth_core::replay::verify;
-use cloth_core::simd::Level;
+use cloth_core::simd::{Level, Worth};
 use cloth_core::step::Colliders;
 use cloth_core::{
     AnchorMotion, Block, ClothDynamics, Fingerprint, Model, Replay, State, StepInput, Target, Targets,
-    Teleport, TeleportLimits, Vec3, library, step,
+    Teleport, TeleportLimits, Vec3, library, step, step_by,
 };
 use core::hint::black_box;
 
@@ -96,11 +96,40 @@ fn run(job: &Job, file: &[u8], memory: &mut [Block], copy: &mut [u8]) -> Option<
     let input = StepInput { colliders, ..StepInput::new(job.dt, Vec3::new(0.0, -9.81, 0.0), &dynamics) };
     let (before, _) = memory.split_at_mut_checked(model.state_blocks())?;
     let before = State::seed(&model, before).ok()?;
-    for _ in 0..job.steps {
-        black_box(step(&mut state, &input).ok()?);
+    for turn in 0..job.steps {
+        black_box(
+            if turn.is_multiple_of(2) {
+                step(&mut state, &input)
+            } else {
+                step_by(&Team, &mut state, &input)
+            }
+            .ok()?,
+        );
     }
     black_box(state.difference(&before));
     Some(state.fingerprint())
+}
+
+/// Three threads of which two come when all is done.
+#[derive(Debug)]
+struct Team;
+
+impl cloth_core::Team for Team {
+    fn threads(&self) -> usize {
+        black_box(3)
+    }
+
+    fn gather(&self, lead: &mut dyn FnMut(), help: &(dyn Fn() + Sync)) {
+        lead();
+        help();
+        help();
+    }
+
+    fn pause(&self) {}
+
+    fn worth(&self) -> Worth {
+        Worth { particles: black_box(1), groups: black_box(1) }
+    }
 }
 
 /// Blocks as the words they are made of.

@@ -60,6 +60,7 @@ mod swing;
 mod targets;
 mod teleport;
 mod vertex_constants;
+mod within;
 mod world;
 
 pub use callgrind::{Child, child};
@@ -113,6 +114,7 @@ pub const ALL: &[Measurement] = &[
     callgrind::INSTRUCTIONS,
     callgrind::LANE_SPEED,
     callgrind::SCALING,
+    within::WITHIN_CLOTH,
     bad_meshes::BAD_MESHES,
     swing::SWING,
     swing::ENERGY,
