@@ -150,7 +150,7 @@ pub struct Parting {
     pub cloth: Option<usize>,
     /// Its first region and value that differ.
     pub value: Option<Difference>,
-    /// The first word of the world's snapshot that differs: its place, and both.
+    /// Where no cloth differs, the first word of the world's snapshot that does: its place, and both.
     pub word: Option<(usize, [u32; 2])>,
 }
 
@@ -171,7 +171,7 @@ pub fn compare(a: &Dump, b: &Dump) -> Result<Option<Parting>> {
     let cloth = x.cloths.iter().zip(&y.cloths).position(|(x, y)| x.state != y.state);
     let value = cloth.map(|cloth| difference(x, y, x.cloths[cloth].anchor)).transpose()?.flatten();
     let (of_x, of_y) = (words(&x.snapshot).unwrap_or_default(), words(&y.snapshot).unwrap_or_default());
-    let mut pairs = of_x.iter().zip(&of_y).enumerate();
+    let mut pairs = of_x.iter().zip(&of_y).enumerate().filter(|_| cloth.is_none());
     Ok(Some(Parting {
         frame: x.frame,
         tick: x.tick,
@@ -226,4 +226,59 @@ fn lines(words: impl Iterator<Item = u32>) -> Vec<String> {
 fn words(lines: &[String]) -> Option<Vec<u32>> {
     let all = lines.iter().flat_map(|line| line.split(' '));
     all.map(|word| u32::from_str_radix(word, 16).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::players::Buttons;
+
+    /// What a peer leaves behind of frame 30, if it presses this in frame 20.
+    fn dump(player: usize, pressed: u8, plant: Option<u64>) -> Dump {
+        let mut game = Game::new().expect("it is one");
+        game.plant(plant);
+        for frame in 0..=30 {
+            game.save();
+            let buttons = if frame == 20 { Buttons(pressed) } else { Buttons(Buttons::FORWARD) };
+            game.tick([buttons, Buttons(Buttons::FORWARD)]).expect("it steps");
+        }
+        game.dump(player, 30, [1, 2]).expect("it is kept")
+    }
+
+    #[test]
+    fn what_was_flipped_is_named() {
+        let (a, b) = (dump(0, 1, None), dump(1, 1, Some(25)));
+        assert_eq!(compare(&a, &a).expect("dumps"), None);
+        let parting = compare(&a, &b).expect("dumps").expect("they differ");
+        assert_eq!((parting.frame, parting.inputs, parting.colliders), (25, false, false));
+        assert_eq!(parting.cloth, Some(1));
+        let value = parting.value.expect("a value");
+        assert_eq!((value.region, value.field), (Region::Positions, "x"));
+        assert_eq!(value.bits[0] ^ value.bits[1], 1);
+    }
+
+    #[test]
+    fn who_was_told_something_else_is_named() {
+        let (a, b) = (dump(0, 1, None), dump(1, 1 | Buttons::LEFT, None));
+        let parting = compare(&a, &b).expect("dumps").expect("they differ");
+        assert!(parting.inputs, "{parting}");
+        // What is dumped begins after that.
+        assert_eq!(parting.frame, 22);
+        assert!(parting.to_string().contains("look at the game first"), "{parting}");
+    }
+
+    #[test]
+    fn a_dump_comes_back_and_what_is_none_is_refused() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let dump = dump(1, 1, None);
+        let path = dump.write(directory.path()).expect("it is written");
+        assert_eq!(Dump::read(&path).expect("it is one"), dump);
+        let text = fs::read_to_string(&path).expect("it is there");
+        fs::write(&path, &text[..text.len() / 2]).expect("it is written");
+        let error = format!("{:#}", Dump::read(&path).expect_err("half of it is missing"));
+        assert!(error.contains("desync-player-1.json") && error.contains("line"), "{error}");
+        fs::write(&path, text.replacen("\"version\": 1", "\"version\": 9", 1)).expect("it is written");
+        let error = Dump::read(&path).expect_err("it is newer").to_string();
+        assert!(error.contains("version is 9"), "{error}");
+    }
 }

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use ggrs::{
-    Config, DesyncDetection, GgrsError, GgrsEvent, GgrsRequest, InputStatus, P2PSession, PlayerType,
-    PredictRepeatLast, SessionBuilder, SessionState,
+    Config, DesyncDetection, GgrsEvent, GgrsRequest, InputStatus, P2PSession, PlayerType, PredictRepeatLast,
+    SessionBuilder, SessionState,
 };
 
 use crate::game::{Game, Saved};
@@ -245,14 +245,10 @@ impl Playing {
         let frame = u64::try_from(session.current_frame())?;
         session
             .add_local_input(self.peer.player, Buttons::of_bot(self.peer.seed, self.peer.player, frame))?;
-        match session.advance_frame() {
-            Ok(requests) => self.fulfil(requests),
-            Err(GgrsError::PredictionThreshold) => {
-                self.stalled += 1;
-                Ok(())
-            }
-            Err(error) => Err(error).context("the rollback library"),
-        }
+        let before = session.current_frame();
+        let requests = session.advance_frame().context("the rollback library")?;
+        self.stalled += u64::from(session.current_frame() == before);
+        self.fulfil(requests)
     }
 
     /// Saves, loads and steps as it is told to, in order.

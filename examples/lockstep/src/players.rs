@@ -114,7 +114,9 @@ impl Character {
 /// How far from its middle the world goes on (m).
 const ARENA: f64 = 2.5;
 /// How close two characters come (m).
-const APART: f64 = 0.45;
+const APART: f64 = 0.5;
+/// How close they come to the pole in the middle (m).
+const FROM_POLE: f64 = 0.35;
 
 /// One tick of all of them.
 pub fn walk(characters: &mut [Character; PLAYERS], buttons: [Buttons; PLAYERS], directions: &Directions) {
@@ -122,15 +124,22 @@ pub fn walk(characters: &mut [Character; PLAYERS], buttons: [Buttons; PLAYERS], 
         character.walk(buttons, directions);
     }
     let [a, b] = characters;
-    let (x, z) = (b.at[0] - a.at[0], b.at[1] - a.at[1]);
-    let distance = (x * x + z * z).sqrt();
-    if distance < APART {
-        // Each gives way by half; who stands in another goes along X.
-        let (x, z) = if distance > 1e-3 { (x / distance, z / distance) } else { (1.0, 0.0) };
-        let way = 0.5 * (APART - distance);
-        a.at = [a.at[0] - way * x, a.at[1] - way * z];
-        b.at = [b.at[0] + way * x, b.at[1] + way * z];
+    // Each gives way by half.
+    let [x, z] = out_of(b.at, a.at, APART).map(|way| 0.5 * way);
+    a.at = [a.at[0] - x, a.at[1] - z];
+    b.at = [b.at[0] + x, b.at[1] + z];
+    for character in characters {
+        let [x, z] = out_of(character.at, [0.0; 2], FROM_POLE);
+        character.at = [character.at[0] + x, character.at[1] + z];
     }
+}
+
+/// The way that leads straight from `other` until `least` away; along X for who stands in it.
+fn out_of(at: [f64; 2], other: [f64; 2], least: f64) -> [f64; 2] {
+    let (x, z) = (at[0] - other[0], at[1] - other[1]);
+    let distance = (x * x + z * z).sqrt();
+    let missing = (least - distance).max(0.0);
+    if distance > 1e-3 { [x / distance * missing, z / distance * missing] } else { [missing, 0.0] }
 }
 
 /// Sines and cosines of the directions, by halving a right angle and by turning on from there: no sine is asked of a library.
@@ -192,7 +201,7 @@ mod tests {
     #[test]
     fn who_meets_another_gives_way() {
         let directions = Directions::new();
-        let mut characters = [Character::new([0.0, -1.0], 0), Character::new([0.0, 1.0], DIRECTIONS / 2)];
+        let mut characters = [Character::new([1.0, -1.0], 0), Character::new([1.0, 1.0], DIRECTIONS / 2)];
         for _ in 0..240 {
             walk(&mut characters, [Buttons(Buttons::FORWARD); 2], &directions);
         }

@@ -13,7 +13,7 @@ use std::rc::Rc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, ensure};
 use ggrs::{Message, NonBlockingSocket};
 
 use crate::network::{Line, TICK};
@@ -28,7 +28,7 @@ pub enum Pace {
 }
 
 /// How long a peer that does not say a word is waited for.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(30);
 /// A datagram that says that a tick is over.
 const CLOCK: u8 = 0;
 /// A datagram with a message.
@@ -48,6 +48,8 @@ pub struct Wire {
     tick: u64,
     /// Ticks that are over over there.
     heard: u64,
+    /// When anything came from there last.
+    heard_at: Instant,
     /// Messages by when they are due (µs), and in the order in which they came.
     due: BTreeMap<(u64, u64), Message>,
     received: u64,
@@ -71,7 +73,7 @@ impl Wire {
     pub fn of(socket: UdpSocket, peer: SocketAddr, line: Line, pace: Pace) -> Result<Self> {
         socket.set_nonblocking(true)?;
         let (began, due) = (Instant::now(), BTreeMap::new());
-        Ok(Self { socket, peer, line, pace, began, tick: 0, heard: 0, due, received: 0 })
+        Ok(Self { socket, peer, line, pace, began, tick: 0, heard: 0, heard_at: began, due, received: 0 })
     }
 
     /// What the line did.
@@ -96,24 +98,25 @@ impl Wire {
             }
             Pace::Fast => self.wait()?,
         }
-        self.pull()
+        self.pull()?;
+        self.lose_patience()
+    }
+
+    fn lose_patience(&self) -> Result<()> {
+        let silent = !self.is_alone() && self.heard_at.elapsed() > PATIENCE;
+        ensure!(!silent, "{} has not said a word for {} s", self.peer, PATIENCE.as_secs());
+        Ok(())
     }
 
     /// Waits until everything that is due in this tick has come.
     fn wait(&mut self) -> Result<()> {
-        let mut since = Instant::now();
-        let (mut turns, mut heard) = (0_u32, self.heard);
+        let mut turns = 0_u32;
         loop {
             self.pull()?;
             if self.heard.saturating_add(self.line.least_ticks()) > self.tick {
                 return Ok(());
             }
-            if self.heard > heard {
-                (since, heard) = (Instant::now(), self.heard);
-            }
-            if since.elapsed() > PATIENCE {
-                bail!("{} has not said a word for {} s", self.peer, PATIENCE.as_secs());
-            }
+            self.lose_patience()?;
             turns += 1;
             if turns < 100 {
                 thread::yield_now();
@@ -162,6 +165,7 @@ impl Wire {
                 Err(error) if error.kind() == ErrorKind::ConnectionReset => continue,
                 Err(error) => return Err(error).context("receiving"),
             };
+            self.heard_at = Instant::now();
             let Some((head, body)) = buffer[..length].split_first_chunk::<HEAD>() else { continue };
             let word = |from: usize| {
                 let bytes = head.get(from..from + 8).and_then(|bytes| bytes.try_into().ok());
@@ -171,10 +175,14 @@ impl Wire {
             match head[0] {
                 CLOCK => self.heard = self.heard.max(sent),
                 MESSAGE => {
-                    let Ok(message) = bincode::deserialize(body) else { continue };
-                    // Two machines agree about the length of a tick, not about its number.
-                    let from = if self.pace == Pace::Fast { sent } else { self.tick };
-                    let due = (from * TICK).saturating_add(takes);
+                    let Ok(message) = postcard::from_bytes(body) else { continue };
+                    let due = match self.pace {
+                        // Not in the tick in which it was sent, however good the network is: whether it was there in
+                        // time would depend on who is first.
+                        Pace::Fast => sent.saturating_mul(TICK).saturating_add(takes.max(TICK)),
+                        // Two machines agree about the length of a tick, not about its number.
+                        Pace::Real => (self.tick * TICK).saturating_add(takes),
+                    };
                     self.due.insert((due, self.received), message);
                     self.received += 1;
                 }
@@ -194,7 +202,7 @@ impl NonBlockingSocket<SocketAddr> for Socket {
         let mut bytes = vec![MESSAGE];
         bytes.extend(wire.tick.to_le_bytes());
         bytes.extend(takes.to_le_bytes());
-        if bincode::serialize_into(&mut bytes, message).is_ok() {
+        if let Ok(bytes) = postcard::to_extend(message, bytes) {
             // What is not sent is a loss like any other.
             let _ = wire.socket.send_to(&bytes, address);
         }
@@ -202,7 +210,6 @@ impl NonBlockingSocket<SocketAddr> for Socket {
 
     fn receive_all_messages(&mut self) -> Vec<(SocketAddr, Message)> {
         let mut wire = self.0.borrow_mut();
-        // What was sent in this tick is of the next, however good the network is: so both peers see the same, whoever is first.
         let now = wire.tick * TICK;
         let later = wire.due.split_off(&(now + 1, 0));
         let due = std::mem::replace(&mut wire.due, later);
