@@ -120,7 +120,9 @@ fn two_processes_find_a_planted_bit_and_say_where() {
 
 #[test]
 fn two_processes_agree_at_the_pace_of_a_game() {
-    let done = lockstep(&["--both", "--frames", "30"]);
+    let directory = tempfile::tempdir().expect("a directory");
+    let dumps = directory.path().to_str().expect("its name is text");
+    let done = lockstep(&["--both", "--frames", "30", "--dumps", dumps]);
     let said = String::from_utf8_lossy(&done.stdout);
     assert!(done.status.success(), "{said}{}", String::from_utf8_lossy(&done.stderr));
     assert_eq!(said.matches("outcome = \"agreed\"").count(), 2, "{said}");
