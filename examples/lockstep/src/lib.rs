@@ -11,6 +11,11 @@ pub mod peer;
 pub mod players;
 pub mod wire;
 
+/// The examples of docs/lockstep.md.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/lockstep.md")]
+struct Guide;
+
 pub use game::Game;
 pub use network::Conditions;
 pub use peer::{Outcome, Peer, Report};
