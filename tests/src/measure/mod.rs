@@ -170,6 +170,7 @@ pub const ALL: &[Measurement] = &[
     world::REWIND,
     world::SNAPSHOT,
     world::PLANTED,
+    world::LOCKSTEP,
     targets::TARGETS,
     targets::ROPE_M4F,
     targets::NO_FMA,
@@ -190,6 +191,7 @@ pub const BUILDERS: &[&str] = &[
     "fp-env",
     "c-misuse",
     "c-handle",
+    "lockstep",
     "targets",
     "rope-m4f",
     "no-fma",
@@ -269,7 +271,7 @@ mod tests {
 
     #[test]
     fn every_bar_of_executors_has_its_measurement() {
-        for name in "executors in-flight workers offload cast".split_whitespace() {
+        for name in "executors in-flight workers offload cast lockstep".split_whitespace() {
             assert!(find(name).is_ok(), "{name} is not in the registry");
         }
     }
