@@ -95,5 +95,5 @@ pub use simd::Team;
 pub use state::SavedState;
 pub use state::{Difference, Region, State, StateError};
 #[cfg(feature = "team")]
-pub use step::{Sharing, step_by};
+pub use step::{Apart, Sharing, step_by};
 pub use step::{SolverConstants, StepError, StepInput, StepReport, Target, Targets, step};

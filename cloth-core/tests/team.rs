@@ -7,8 +7,8 @@ use cloth_core::collide::{Collider, Pose};
 use cloth_core::simd::{Cut, Groups, Kernel, Lanes, MOST_RUNS, PLACE, Rows, Runs, Worth};
 use cloth_core::step::Colliders;
 use cloth_core::{
-    Block, ClothDynamics, Level, Model, ModelBuilder, NONE, Sharing, State, StepInput, Targets, Team, Vec3,
-    library, step, step_by,
+    Apart, Block, ClothDynamics, Level, Model, ModelBuilder, NONE, Sharing, State, StepInput, Targets, Team,
+    Vec3, library, step, step_by,
 };
 use common::{DT, GRAVITY, baked, chain, sheet};
 use proptest::prelude::*;
@@ -95,6 +95,7 @@ fn compare(model: &Model, team: &dyn Team, steps: u16, input: impl Fn(u16) -> Ti
     let mut memories = [(); 2].map(|()| vec![Block::default(); model.state_blocks()]);
     let [one, other] = &mut memories;
     let (mut alone, mut shared) = (State::seed(model, one)?, State::seed(model, other)?);
+    let apart = Apart::find(&mut shared);
     let mut snapshots = [(); 2].map(|()| vec![Block::default(); model.snapshot_blocks()]);
     for tick in 0..steps {
         let Tick { dynamics, colliders, targets, level } = input(tick);
@@ -105,7 +106,7 @@ fn compare(model: &Model, team: &dyn Team, steps: u16, input: impl Fn(u16) -> Ti
             targets: if targets.is_empty() { Targets::Keep } else { Targets::All(&targets) },
             ..StepInput::new(DT, GRAVITY, &dynamics)
         };
-        let reports = [step(&mut alone, &input)?, step_by(team, &mut shared, &input)?];
+        let reports = [step(&mut alone, &input)?, step_by(team, &apart, &mut shared, &input)?];
         assert_eq!(reports[0], reports[1], "report of step {tick}");
         alone.snapshot(&mut snapshots[0])?;
         shared.snapshot(&mut snapshots[1])?;
@@ -229,8 +230,9 @@ fn an_input_that_is_refused_changes_nothing() -> Outcome {
     let before = state.fingerprint();
     let dynamics = library::COTTON;
     let refused = StepInput::new(-1.0, GRAVITY, &dynamics);
-    assert_eq!(step_by(&Threads(2), &mut state, &refused), step(&mut state, &refused));
-    assert!(step_by(&Threads(2), &mut state, &refused).is_err());
+    let apart = Apart::find(&mut state);
+    assert_eq!(step_by(&Threads(2), &apart, &mut state, &refused), step(&mut state, &refused));
+    assert!(step_by(&Threads(2), &apart, &mut state, &refused).is_err());
     assert_eq!((state.fingerprint(), state.steps()), (before, 0));
     Ok(())
 }
@@ -429,4 +431,23 @@ proptest! {
         })
         .expect("equal");
     }
+}
+
+#[test]
+fn what_was_found_in_another_model_is_not_used() -> Outcome {
+    let (one, mut memory) = baked(sheet(20, 0.02).pins(&[0]).areal_density(0.15))?;
+    let (other, mut others) = baked(sheet(24, 0.02).pins(&[5]).areal_density(0.15))?;
+    let (one, other) = (one.model(), other.model());
+    let mut state = State::seed(&one, &mut memory)?;
+    let apart = Apart::find(&mut State::seed(&other, &mut others)?);
+    assert!(apart.is_of(&other) && !apart.is_of(&one));
+    let mut twin_memory = vec![Block::default(); one.state_blocks()];
+    let mut twin = State::seed(&one, &mut twin_memory)?;
+    let dynamics = library::COTTON;
+    let input = StepInput::new(DT, GRAVITY, &dynamics);
+    for _ in 0..10 {
+        assert_eq!(step_by(&Threads(3), &apart, &mut state, &input), step(&mut twin, &input));
+        assert_eq!(state.fingerprint(), twin.fingerprint());
+    }
+    Ok(())
 }

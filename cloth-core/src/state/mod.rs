@@ -34,9 +34,6 @@ use layout::{Body, Padded, StateHeader};
 pub struct State<'m> {
     pub(crate) model: Model<'m>,
     pub(crate) fields: Fields<'m>,
-    /// What threads may share, once somebody has asked.
-    #[cfg(feature = "team")]
-    pub(crate) plan: Option<Plan<'m>>,
 }
 
 impl<'m> State<'m> {
@@ -66,12 +63,7 @@ impl<'m> State<'m> {
             *target = Padded { value: particle.rest, pad: 0 };
             *anchor = *target;
         }
-        Ok(Self {
-            model: *model,
-            fields,
-            #[cfg(feature = "team")]
-            plan: None,
-        })
+        Ok(Self { model: *model, fields })
     }
 
     /// Views memory that already holds a state of this model, after checking every value in it.
@@ -81,12 +73,7 @@ impl<'m> State<'m> {
     pub fn attach(model: &Model<'m>, memory: &'m mut [Block]) -> Result<Self, StateError> {
         check::snapshot(model, memory, model.state_blocks())?;
         let fields = split(model, own_blocks(model, memory)?)?;
-        Ok(Self {
-            model: *model,
-            fields,
-            #[cfg(feature = "team")]
-            plan: None,
-        })
+        Ok(Self { model: *model, fields })
     }
 
     /// The model the state belongs to.
@@ -234,12 +221,10 @@ impl<'m> State<'m> {
         self.particle(vertex).is_ok_and(|particle| is_held(at(self.fields.bodies, particle)))
     }
 
-    /// What threads may share of a step. The nodes of the sweep are written over.
+    /// What threads may share of the steps of this state's model. The nodes of the sweep are written over.
     #[cfg(feature = "team")]
-    pub(crate) fn take_plan(&mut self) -> Plan<'m> {
-        self.plan
-            .take()
-            .unwrap_or_else(|| Plan::new(&self.model, bytemuck::cast_slice_mut(self.fields.nodes)))
+    pub(crate) fn plan(&mut self) -> Plan<'m> {
+        Plan::new(&self.model, bytemuck::cast_slice_mut(self.fields.nodes))
     }
 
     /// The particle that simulates a source vertex.

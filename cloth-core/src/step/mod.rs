@@ -36,7 +36,7 @@ pub use escape::Escape;
 pub use input::{Colliders, MOST_SUBSTEPS, SolverConstants, StepInput, Target, Targets};
 pub use report::{StepError, StepReport};
 #[cfg(feature = "team")]
-pub use share::{Sharing, sharing, step_by};
+pub use share::{Apart, Sharing, sharing, step_by};
 
 use crate::anchor::Teleport;
 use crate::fabric::map::{self, StepNumbers};

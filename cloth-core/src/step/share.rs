@@ -66,24 +66,46 @@ pub fn sharing(team: &dyn Team, model: &Model) -> Sharing {
     }
 }
 
+/// What of a model several threads may do at the same time: found once, and kept by whoever has a team.
+#[derive(Clone, Copy, Debug)]
+pub struct Apart<'m> {
+    plan: Plan<'m>,
+    model: Model<'m>,
+}
+
+impl<'m> Apart<'m> {
+    /// Looks at every index of the model of a state. Of the state itself nothing changes that a step reads.
+    pub fn find(state: &mut State<'m>) -> Self {
+        Self { plan: state.plan(), model: *state.model() }
+    }
+
+    /// Whether it was found in this very model.
+    pub fn is_of(&self, model: &Model) -> bool {
+        core::ptr::eq(self.model.header(), model.header())
+    }
+}
+
 /// As [`step`](super::step()), on the threads of a team, with the same bits whatever the team: where [`sharing`] says that it
-/// is not worth it, on this thread alone.
-///
-/// The first time a state is stepped so, its model is looked through for what threads may do at the same time.
+/// is not worth it, or `apart` is of another model, on this thread alone.
 ///
 /// # Errors
 /// As [`step`](super::step()).
-pub fn step_by(team: &dyn Team, state: &mut State, input: &StepInput) -> Result<StepReport, StepError> {
-    let Sharing::Shared { threads } = sharing(team, state.model()) else {
-        return advance(state, input, None);
+pub fn step_by(
+    team: &dyn Team,
+    apart: &Apart,
+    state: &mut State,
+    input: &StepInput,
+) -> Result<StepReport, StepError> {
+    let threads = match sharing(team, state.model()) {
+        Sharing::Shared { threads } if apart.is_of(state.model()) => threads,
+        _ => return advance(state, input, None),
     };
-    let plan = state.take_plan();
+    let plan = &apart.plan;
     let marks = Relaxation::new(state.model(), input.constants.spread).marks();
     let mut done = None;
     gather(team, threads, |crew| {
-        done = Some(advance(state, input, Some(Share { crew, plan: &plan, marks: &marks })));
+        done = Some(advance(state, input, Some(Share { crew, plan, marks: &marks })));
     });
-    state.plan = Some(plan);
     // `gather` has called what it was given.
     done.unwrap_or(Ok(StepReport::default()))
 }

@@ -52,7 +52,9 @@ impl Team for Threads {
 mod tests {
     use super::*;
     use cloth_core::step::sharing;
-    use cloth_core::{Block, ClothDynamics, ModelBuilder, Sharing, State, StepInput, Vec3, step, step_by};
+    use cloth_core::{
+        Apart, Block, ClothDynamics, ModelBuilder, Sharing, State, StepInput, Vec3, step, step_by,
+    };
 
     #[test]
     fn they_share_a_large_cloth_and_leave_a_small_one_alone() {
@@ -80,10 +82,11 @@ mod tests {
         let [one, other] = &mut memories;
         let mut alone = State::seed(&model, one).expect("room");
         let mut shared = State::seed(&model, other).expect("room");
+        let apart = Apart::find(&mut shared);
         let dynamics = ClothDynamics::default();
         let input = StepInput::new(1.0 / 60.0, Vec3::new(0.0, -9.81, 0.0), &dynamics);
         for _ in 0..5 {
-            assert_eq!(step(&mut alone, &input), step_by(&team, &mut shared, &input));
+            assert_eq!(step(&mut alone, &input), step_by(&team, &apart, &mut shared, &input));
             assert_eq!(alone.fingerprint(), shared.fingerprint());
         }
     }

@@ -14,7 +14,7 @@ use cloth_core::replay::verify;
 use cloth_core::simd::{Level, Worth};
 use cloth_core::step::Colliders;
 use cloth_core::{
-    AnchorMotion, Block, ClothDynamics, Fingerprint, Model, Replay, State, StepInput, Target, Targets,
+    AnchorMotion, Apart, Block, ClothDynamics, Fingerprint, Model, Replay, State, StepInput, Target, Targets,
     Teleport, TeleportLimits, Vec3, library, step, step_by,
 };
 use core::hint::black_box;
@@ -96,12 +96,13 @@ fn run(job: &Job, file: &[u8], memory: &mut [Block], copy: &mut [u8]) -> Option<
     let input = StepInput { colliders, ..StepInput::new(job.dt, Vec3::new(0.0, -9.81, 0.0), &dynamics) };
     let (before, _) = memory.split_at_mut_checked(model.state_blocks())?;
     let before = State::seed(&model, before).ok()?;
+    let apart = Apart::find(&mut state);
     for turn in 0..job.steps {
         black_box(
             if turn.is_multiple_of(2) {
                 step(&mut state, &input)
             } else {
-                step_by(&Team, &mut state, &input)
+                step_by(&Team, &apart, &mut state, &input)
             }
             .ok()?,
         );

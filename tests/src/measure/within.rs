@@ -4,7 +4,7 @@ use super::{Measurement, Out, Table, Verdict};
 use crate::workload::{Workload, motion, scenes};
 use anyhow::Result;
 use cloth_core::step::sharing;
-use cloth_core::{Sharing, State, StepReport, step_by};
+use cloth_core::{Apart, Sharing, State, StepReport, step_by};
 use cloth_host::world::Threads;
 use std::time::Instant;
 
@@ -59,6 +59,7 @@ fn times(workload: &Workload) -> Result<Taken> {
     let model = workload.model();
     let (mut one, mut two) = (workload.memory(), workload.memory());
     let mut states = [State::seed(&model, &mut one)?, State::seed(&model, &mut two)?];
+    let apart = Apart::find(&mut states[0]);
     let teams = [1, 2].map(Threads::oversubscribed);
     let input = workload.input();
     let mut taken = Taken { least: [f64::INFINITY; 2], same: 0, sharing: sharing(&teams[1], &model) };
@@ -68,7 +69,7 @@ fn times(workload: &Workload) -> Result<Taken> {
             // Whoever goes second finds the other's memory where its own should be.
             let which = (turn + step as usize) % 2;
             let begun = Instant::now();
-            reports[which] = step_by(&teams[which], &mut states[which], &input)?;
+            reports[which] = step_by(&teams[which], &apart, &mut states[which], &input)?;
             let time = begun.elapsed().as_secs_f64() * 1e3;
             if step >= WARM_UP {
                 taken.least[which] = taken.least[which].min(time);
