@@ -81,7 +81,7 @@ impl<'m> Apart<'m> {
 
     /// Whether it was found in this very model.
     pub fn is_of(&self, model: &Model) -> bool {
-        core::ptr::eq(self.model.header(), model.header())
+        core::ptr::eq(self.model.blocks(), model.blocks())
     }
 }
 
