@@ -8,7 +8,7 @@ use cloth_core::anchor::Teleport;
 use cloth_core::replay::Event;
 use cloth_host::replay::{Part, Parted, Player, Recorder, Replay, ReplayError, diff, verify};
 use cloth_host::world::{
-    Cloth, ClothCollider, ClothModel, ClothPin, Collider, Shape, Snapshot, Transform, World,
+    Attachment, Cloth, ClothCollider, ClothModel, ClothPin, Collider, Shape, Snapshot, Transform, World,
 };
 use company::{Company, differs, sheet};
 
@@ -217,4 +217,26 @@ fn groups_of_colliders_are_refused_by_name() {
     world.index_mut().insert_group(&[body], &[]);
     let refused = Recorder::new(&mut world, Vec::new(), 0).map(|_| ());
     assert_eq!(refused, Err(ReplayError::Groups));
+}
+
+#[test]
+fn a_node_that_is_hung_elsewhere_is_the_hosts_to_place() {
+    let mut company = Company::new();
+    let post = company.world.spawn((Transform::at([1.0, 1.0, 1.0]),));
+    let hung = company.rope[3];
+    let ball = (Collider::new(Shape::Sphere { radius: 0.1 }), ClothCollider::default());
+    company.world.entities_mut().insert(hung, ball).expect("it is there");
+    let mut recorder = Recorder::new(&mut company.world, Vec::new(), 64).expect("it can be recorded");
+    for tick in 0..30 {
+        company.place(tick);
+        if tick >= 10 {
+            let local = Transform::at([0.0, 0.01 * f64::from(tick), 0.0]);
+            let attachment = Attachment { parent: post, local };
+            company.world.entities_mut().insert_one(hung, attachment).expect("it is there");
+        }
+        recorder.tick(&mut company.world).expect("it steps");
+    }
+    let file = recorder.finish().expect("it is written");
+    let replay = Replay::read(&file).expect("it is one");
+    assert_eq!(verify(&replay).expect("as recorded").ticks, 30);
 }

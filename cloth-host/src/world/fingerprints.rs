@@ -60,14 +60,12 @@ impl World {
             live.entity.put(&mut words);
             live.put_asked(&mut words);
         }
-        let moved = self.moved();
         let mut listed: Vec<Entity> = self.entities.iter().map(|entity| entity.entity()).collect();
         listed.sort_unstable_by_key(|entity| entity.id());
         for entity in listed {
             if let Ok(of) = self.entities.entity(entity) {
                 entity.put(&mut words);
-                let is_moved = moved.binary_search(&entity).is_ok();
-                put_inputs(of, local(of).filter(|_| !is_moved), &mut words);
+                put_inputs(of, self.said_local(of), &mut words);
             }
         }
         let mut hasher = Hasher::new();
@@ -75,18 +73,16 @@ impl World {
         hasher.finish()
     }
 
-    /// The entities whose local transforms cloth writes.
-    pub(crate) fn moved(&self) -> Vec<Entity> {
-        let nodes = self.cloths.values().flat_map(|live| live.subtree.nodes.iter().map(|node| node.entity));
-        let mut moved: Vec<Entity> = nodes.collect();
-        moved.sort_unstable();
-        moved
+    /// Where an attached entity is relative to its parent, if the host says so: not of who hangs where cloth moves it.
+    pub(super) fn said_local(&self, of: EntityRef<'_>) -> Option<Transform> {
+        let attachment = of.get::<&Attachment>()?;
+        self.authored_local(of).is_none().then_some(attachment.local)
     }
-}
 
-/// Where an attached entity is relative to its parent.
-pub(super) fn local(of: EntityRef<'_>) -> Option<Transform> {
-    of.get::<&Attachment>().map(|attachment| attachment.local)
+    /// Where an entity that cloth moves was authored relative to the parent that it hangs on.
+    pub(super) fn authored_local(&self, of: EntityRef<'_>) -> Option<Transform> {
+        self.authored.local(of.entity(), of.get::<&Attachment>()?.parent)
+    }
 }
 
 /// Writes down the components of an entity that its host says, not those that a tick writes. `local` is where it is relative to its

@@ -7,7 +7,7 @@ use cloth_core::Baked;
 use cloth_core::bake::Shapes;
 use hecs::{Entity, EntityRef};
 
-use super::fingerprints::{local, put_inputs};
+use super::fingerprints::put_inputs;
 use super::live::Live;
 use super::snapshot::entities::{has, insert, mark, mask, remove, take_one, take_targets};
 use super::words::{Reader, Words};
@@ -61,16 +61,14 @@ impl Told {
             self.entities.remove(&entity);
         }
 
-        let moved = world.moved();
         let (at, mut count) = (to.len(), 0);
         to.push(0);
         let mut listed: Vec<EntityRef<'_>> = world.entities.iter().collect();
         listed.sort_unstable_by_key(|of| of.entity());
         for of in listed {
             let entity = of.entity();
-            let is_moved = moved.binary_search(&entity).is_ok();
             let mut words = Vec::new();
-            put_inputs(of, local(of).filter(|_| !is_moved), &mut words);
+            put_inputs(of, world.said_local(of), &mut words);
             let mesh = of.get::<&ClothMesh>().map(|mesh| mesh.0.clone());
             let baked = of.get::<&ClothModel>().map(|model| model.0.clone());
             let known = self.entities.get(&entity);
@@ -81,11 +79,9 @@ impl Told {
             }
             count += 1;
             entity.put(to);
-            if is_first && is_moved {
-                let authored = |at: Attachment| world.authored.local(entity, at.parent);
-                put_inputs(of, of.get::<&Attachment>().and_then(|at| authored(*at)), to);
-            } else {
-                to.extend_from_slice(&words);
+            match world.authored_local(of).filter(|_| is_first) {
+                Some(authored) => put_inputs(of, Some(authored), to),
+                None => to.extend_from_slice(&words),
             }
             if let Some(mesh) = &mesh {
                 mesh.as_ref().put(to);
