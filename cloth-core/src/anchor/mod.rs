@@ -64,10 +64,6 @@ pub struct TeleportLimits {
 impl TeleportLimits {
     /// A metre and half a radian a step, beyond which the cloth is reset.
     pub const DEFAULT: Self = Self { distance: 1.0, angle: 0.5, beyond: Some(Teleport::Reset) };
-
-    fn are_passed_by(&self, felt: &Pose) -> bool {
-        vector::length(felt.translation) > self.distance || Pose::IDENTITY.angle_bound(felt) > self.angle
-    }
 }
 
 impl Default for TeleportLimits {
@@ -134,12 +130,6 @@ impl AnchorMotion {
         unit(self.moved).seen_from(&unit(self.carried))
     }
 
-    /// Whether the motion is beyond its limits, what is carried left out of it. Whether that makes it a jump they say themselves.
-    #[must_use]
-    pub fn is_beyond(&self) -> bool {
-        self.limits.are_passed_by(&unit(self.felt()))
-    }
-
     /// Which jump this is, if it is one: what is known to be, or what is beyond the limits.
     #[must_use]
     pub fn jump(&self) -> Option<Teleport> {
@@ -147,7 +137,10 @@ impl AnchorMotion {
     }
 
     fn jump_of(&self, felt: &Pose) -> Option<Teleport> {
-        self.teleport.or(self.limits.beyond.filter(|_| self.limits.are_passed_by(felt)))
+        let TeleportLimits { distance, angle, beyond } = self.limits;
+        let is_beyond =
+            vector::length(felt.translation) > distance || Pose::IDENTITY.angle_bound(felt) > angle;
+        self.teleport.or(beyond.filter(|_| is_beyond))
     }
 
     /// How a step of `dt` (s) is entered at this inertia.

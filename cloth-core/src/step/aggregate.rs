@@ -12,6 +12,7 @@
 mod together;
 
 use super::Pass;
+use super::batch::Batch;
 use super::predict::{store_before, store_now};
 use crate::model::Model;
 use crate::model::record::{BoundGroup, LANES, LevelRange};
@@ -216,9 +217,7 @@ impl Kernel for HandDown<'_> {
 
 /// One sweep over some bounds of a level.
 struct PullBounds<'a> {
-    rows: Rows<'a, Node, 2>,
-    groups: &'a [BoundGroup],
-    mobilities: &'a [Mobilities],
+    batch: Batch<'a, BoundGroup>,
     inert: u32,
     turn: f32,
 }
@@ -228,9 +227,7 @@ impl<'a> PullBounds<'a> {
     #[inline(always)]
     fn new(of: Of<'a>, rows: Rows<'a, Node, 2>, first: usize, end: usize) -> Self {
         Self {
-            rows,
-            groups: of.model.bound_groups().get(first..end).unwrap_or(&[]),
-            mobilities: of.mobilities.get(first..end).unwrap_or(&[]),
+            batch: Batch::new(rows, first..end, of.model.bound_groups(), of.mobilities),
             inert: of.model.header().inert(),
             turn: of.turn,
         }
@@ -241,8 +238,7 @@ impl Kernel for PullBounds<'_> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let rows = self.rows.iter().zip(self.groups).zip(self.mobilities);
-        for ((ends, row), mobilities) in rows {
+        for (ends, row, mobilities) in self.batch.iter() {
             let [_, b] = ends;
             // Around a pin, and on the last levels, most groups hold one bound.
             if b.is_filled_up(1, self.inert) {
@@ -314,18 +310,12 @@ impl Cut for HandDown<'_> {
 
 impl Cut for PullBounds<'_> {
     fn groups(&self) -> usize {
-        self.rows.len()
+        self.batch.groups()
     }
 
     fn cut(self, at: usize) -> (Self, Self) {
-        let (rows, other_rows) = self.rows.cut(at);
-        let at = rows.len();
-        let (groups, other_groups) = cut(self.groups, at);
-        let (mobilities, other_mobilities) = cut(self.mobilities, at);
-        (
-            Self { rows, groups, mobilities, ..self },
-            Self { rows: other_rows, groups: other_groups, mobilities: other_mobilities, ..self },
-        )
+        let (batch, other) = self.batch.cut(at);
+        (Self { batch, ..self }, Self { batch: other, ..self })
     }
 }
 

@@ -11,6 +11,7 @@ mod aggregate;
 #[cfg(not(feature = "team"))]
 mod alone;
 mod backstop;
+mod batch;
 mod carry;
 mod escape;
 mod faces;

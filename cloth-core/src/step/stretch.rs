@@ -15,15 +15,16 @@
 //! rows, which have an energy and cannot keep anything in motion. In a cloth that touches something they stay as well: what
 //! friction takes back of a sweep, sweep after sweep, is no load, and a tension fed by it would grow until the contact slips.
 
+use super::batch::Batch;
 use super::{Calm, Pass, StepInput};
 use crate::math::real;
 use crate::model::Model;
 use crate::model::record::{LANES, PairGroup};
 use crate::row::pull::{Ends, Pull, times};
 use crate::row::strain;
-use crate::simd::{Cut, Floats as _, Kernel, Lanes, Mask as _, Rows, cut, cut_mut};
+use crate::simd::{Cut, Floats as _, Kernel, Lanes, Mask as _, cut_mut};
 use crate::state::State;
-use crate::state::layout::{Mobilities, Node, StateHeader};
+use crate::state::layout::StateHeader;
 use core::num::NonZero;
 
 /// Part of its limit up to which a tension may push instead of pull.
@@ -96,19 +97,17 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32, left: u32) {
     let (groups, marks) = (model.stretch_groups(), pass.marks());
     let (mobilities, tensions) = (&*fields.stretch_mobilities, fields.tensions.as_chunks_mut::<LANES>().0);
     pass.stretch_runs(&model, fields.nodes, |rows, range| {
-        let sweep = Sweep {
-            rows,
-            groups: groups.get(range.clone()).unwrap_or(&[]),
-            mobilities: mobilities.get(range.clone()).unwrap_or(&[]),
-            tensions: tensions.get_mut(range.clone()).unwrap_or(&mut []),
+        let sweep = Sweep::<false> {
             first: range.start,
+            tensions: tensions.get_mut(range.clone()).unwrap_or(&mut []),
+            batch: Batch::new(rows, range, groups, mobilities),
             marks,
             law,
         };
         if model.has_soft_rows() {
-            pass.run(Soft(sweep));
+            pass.run(sweep.of_soft_rows());
         } else {
-            pass.run(Hard(sweep));
+            pass.run(sweep);
         }
     });
 }
@@ -126,16 +125,13 @@ pub(super) fn limit(state: &mut State, pass: &Pass) {
     let (turn, longest) = (pass.turn, strain::limit(1.0, allowance));
     for _ in 0..LIMIT_SWEEPS {
         pass.stretch_runs(&model, fields.nodes, |rows, range| {
-            let groups = groups.get(range.clone()).unwrap_or(&[]);
-            pass.run(Limit { rows, groups, mobilities: mobilities.get(range).unwrap_or(&[]), turn, longest });
+            pass.run(Limit { batch: Batch::new(rows, range, groups, mobilities), turn, longest });
         });
     }
 }
 
 struct Limit<'a> {
-    rows: Rows<'a, Node, 2>,
-    groups: &'a [PairGroup],
-    mobilities: &'a [Mobilities],
+    batch: Batch<'a, PairGroup>,
     turn: f32,
     /// Largest length over rest.
     longest: f32,
@@ -146,7 +142,7 @@ impl Kernel for Limit<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let zero = l.splat(0.0);
-        for (([a, b], row), mobilities) in self.rows.iter().zip(self.groups).zip(self.mobilities) {
+        for ([a, b], row, mobilities) in self.batch.iter() {
             for l in l.parts() {
                 let [now, before] = a.differences(b, l);
                 let ends = Ends { now, before };
@@ -217,13 +213,13 @@ struct Law {
     carry_limit: f32,
     per_strain: f32,
     stillness: f32,
+    /// Whether this sweep solves soft rows.
     soft: bool,
 }
 
-struct Sweep<'a> {
-    rows: Rows<'a, Node, 2>,
-    groups: &'a [PairGroup],
-    mobilities: &'a [Mobilities],
+/// A sweep over rows some of which are soft, or none.
+struct Sweep<'a, const SOFT: bool> {
+    batch: Batch<'a, PairGroup>,
     tensions: &'a mut [[f32; LANES]],
     /// The group that these begin with.
     first: usize,
@@ -233,85 +229,28 @@ struct Sweep<'a> {
 
 impl Cut for Limit<'_> {
     fn groups(&self) -> usize {
-        self.rows.len()
+        self.batch.groups()
     }
 
     fn cut(self, at: usize) -> (Self, Self) {
-        let (rows, other_rows) = self.rows.cut(at);
-        let at = rows.len();
-        let ((groups, other_groups), (mobilities, other_mobilities)) =
-            (cut(self.groups, at), cut(self.mobilities, at));
+        let (batch, other) = self.batch.cut(at);
+        (Self { batch, ..self }, Self { batch: other, ..self })
+    }
+}
+
+impl<const SOFT: bool> Cut for Sweep<'_, SOFT> {
+    fn groups(&self) -> usize {
+        self.batch.groups()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (batch, other) = self.batch.cut(at);
+        let at = batch.groups();
+        let (tensions, others) = cut_mut(self.tensions, at);
         (
-            Self { rows, groups, mobilities, ..self },
-            Self { rows: other_rows, groups: other_groups, mobilities: other_mobilities, ..self },
+            Self { batch, tensions, ..self },
+            Self { batch: other, tensions: others, first: self.first + at, ..self },
         )
-    }
-}
-
-impl Cut for Sweep<'_> {
-    fn groups(&self) -> usize {
-        self.rows.len()
-    }
-
-    fn cut(self, at: usize) -> (Self, Self) {
-        let (rows, other_rows) = self.rows.cut(at);
-        let at = rows.len();
-        let ((groups, other_groups), (mobilities, other_mobilities)) =
-            (cut(self.groups, at), cut(self.mobilities, at));
-        let (tensions, other_tensions) = cut_mut(self.tensions, at);
-        (
-            Self { rows, groups, mobilities, tensions, ..self },
-            Self {
-                rows: other_rows,
-                groups: other_groups,
-                mobilities: other_mobilities,
-                tensions: other_tensions,
-                first: self.first + at,
-                ..self
-            },
-        )
-    }
-}
-
-impl Cut for Hard<'_> {
-    fn groups(&self) -> usize {
-        self.0.groups()
-    }
-
-    fn cut(self, at: usize) -> (Self, Self) {
-        let (one, other) = self.0.cut(at);
-        (Self(one), Self(other))
-    }
-}
-
-impl Cut for Soft<'_> {
-    fn groups(&self) -> usize {
-        self.0.groups()
-    }
-
-    fn cut(self, at: usize) -> (Self, Self) {
-        let (one, other) = self.0.cut(at);
-        (Self(one), Self(other))
-    }
-}
-
-struct Hard<'a>(Sweep<'a>);
-
-struct Soft<'a>(Sweep<'a>);
-
-impl Kernel for Hard<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        self.0.rows::<L, false>(l);
-    }
-}
-
-impl Kernel for Soft<'_> {
-    type Output = ();
-    #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        self.0.rows::<L, true>(l);
     }
 }
 
@@ -329,15 +268,23 @@ struct Task<L: Lanes> {
     most: L::F,
 }
 
-impl Sweep<'_> {
+impl<'a> Sweep<'a, false> {
     #[inline(always)]
-    fn rows<L: Lanes, const SOFT: bool>(mut self, l: L) {
+    fn of_soft_rows(self) -> Sweep<'a, true> {
+        let Self { batch, tensions, first, marks, law } = self;
+        Sweep { batch, tensions, first, marks, law }
+    }
+}
+
+impl<const SOFT: bool> Kernel for Sweep<'_, SOFT> {
+    type Output = ();
+    #[inline(always)]
+    fn run<L: Lanes>(mut self, l: L) {
         let mut relaxation = self.law.relaxation.at(self.first, self.marks);
         let fall = self.law.relaxation.fall;
         let grows = self.law.carry > 0.0;
         let tensions = core::mem::take(&mut self.tensions);
-        let rows = self.rows.iter().zip(self.groups).zip(self.mobilities);
-        for ((([a, b], row), mobilities), tension) in rows.zip(tensions) {
+        for (([a, b], row, mobilities), tension) in self.batch.iter().zip(tensions) {
             for l in l.parts() {
                 let zero = l.splat(0.0);
                 let [now, before] = a.differences(b, l);
@@ -348,13 +295,13 @@ impl Sweep<'_> {
                 let pull = Pull::new(l, &ends, inverse_rest, self.law.turn);
                 let stretch = pull.length - l.load(&row.rest);
                 let task = if SOFT {
-                    Self::soft_task(l, &self.law, row, pull.length, mobility, l.load(tension), relaxation)
+                    self.law.soft_task(l, row, pull.length, mobility, l.load(tension), relaxation)
                 } else {
                     let inertia = l.load(&row.inertia);
                     Task {
                         violation: stretch * l.splat(relaxation),
                         mobility,
-                        growth: stretch * inertia * Self::share(l, &self.law, stretch * inverse_rest),
+                        growth: stretch * inertia * self.law.share(l, stretch * inverse_rest),
                         kept: l.splat(self.law.kept),
                         most: inertia,
                     }
@@ -374,17 +321,19 @@ impl Sweep<'_> {
             relaxation -= fall;
         }
     }
+}
 
+impl Law {
     /// The share of `carry` that tensions grow at where rows are stretched by `strain`.
     #[inline(always)]
-    fn share<L: Lanes>(l: L, law: &Law, strain: L::F) -> L::F {
-        (strain.abs() * l.splat(law.per_strain)).min(l.splat(1.0)) * l.splat(law.stillness)
+    fn share<L: Lanes>(&self, l: L, strain: L::F) -> L::F {
+        (strain.abs() * l.splat(self.per_strain)).min(l.splat(1.0)) * l.splat(self.stillness)
     }
 
     #[inline(always)]
     fn soft_task<L: Lanes>(
+        &self,
         l: L,
-        law: &Law,
         row: &PairGroup,
         length: L::F,
         mobility: L::F,
@@ -398,21 +347,21 @@ impl Sweep<'_> {
         // What the tension leaves of a soft row's law.
         let residual = stretch - compliance * (tension * length);
         // Later sweeps of a substep keep hard rows only.
-        let violation = if law.soft { residual } else { hard.select(stretch, zero) };
-        let yielding = mobility + compliance * l.splat(law.per_h2);
-        let ratio = compliance * inertia * l.splat(law.per_h2);
-        let share = Self::share(l, law, stretch * l.load(&row.inverse_rest));
+        let violation = if self.soft { residual } else { hard.select(stretch, zero) };
+        let yielding = mobility + compliance * l.splat(self.per_h2);
+        let ratio = compliance * inertia * l.splat(self.per_h2);
+        let share = self.share(l, stretch * l.load(&row.inverse_rest));
         let haste = share + l.splat(SOFT_RATE) * (ratio * ratio).min(l.splat(SOFTEST));
         // The force is tension times length, and soft rows may be many times as long as at rest.
         let longer = length * l.load(&row.inverse_rest);
-        let growth = residual * inertia * (haste / ((one + l.splat(law.carry) * haste * ratio) * longer));
+        let growth = residual * inertia * (haste / ((one + l.splat(self.carry) * haste * ratio) * longer));
         // A soft row's force is its law's; relaxing it would change the law.
         let violation = hard.select(violation * l.splat(relaxation), violation);
         Task {
             violation,
             mobility: yielding,
             growth,
-            kept: hard.select(l.splat(law.kept), one),
+            kept: hard.select(l.splat(self.kept), one),
             most: (inertia * (one + l.splat(SOFT_RATE) * ratio)).min(l.splat(HEAVIEST)),
         }
     }

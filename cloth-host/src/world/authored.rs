@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hecs::{Entity, World as Entities};
 
 use super::seed::Subtree;
-use super::words::{Reader, Words};
+use super::words::{Reader, Words as _, fields};
 use super::{Attachment, Transform};
 
 /// What cloth has written over, by number of its entity.
@@ -107,17 +107,8 @@ impl Authored {
     }
 }
 
-impl Words for Line {
-    fn put(&self, to: &mut Vec<u32>) {
-        let Self { entity, parent, local, anchor } = self;
-        (*entity, (*parent, *anchor)).put(to);
-        local.put(to);
-    }
-
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
-        let (entity, (parent, anchor)) = from.take()?;
-        Some(Self { entity, parent, local: from.take()?, anchor })
-    }
+fields! {
+    Line { entity, parent, local, anchor }
 }
 
 impl Line {

@@ -1,7 +1,7 @@
 //! Fixed steps out of whatever time goes by between two frames of a host.
 
 use super::WorldError;
-use super::words::{Reader, Words};
+use super::words::fields;
 
 /// Most fixed steps a call may take unless it is told otherwise.
 const MOST: u32 = 8;
@@ -126,18 +126,8 @@ impl Clock {
     }
 }
 
-impl Words for Clock {
-    fn put(&self, to: &mut Vec<u32>) {
-        let Self { step, most, rest, paused, taken, dropped } = self;
-        (*step, *rest).put(to);
-        (*most, *paused).put(to);
-        (*taken, *dropped).put(to);
-    }
-
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
-        let ((step, rest), (most, paused), (taken, dropped)) = (from.take()?, from.take()?, from.take()?);
-        Some(Self { step, most, rest, paused, taken, dropped })
-    }
+fields! {
+    Clock { step, most, rest, paused, taken, dropped }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use cloth_core::{Fingerprint, Region};
 use hecs::{Entity, EntityRef};
 
 use super::snapshot::mask;
-use super::words::{Reader, Words};
+use super::words::{Reader, Words, fields};
 use super::{Attachment, Cloth, ClothCollider, ClothTargets, Collider, Transform, Work, World};
 use crate::hash::Hasher;
 use crate::index::ColliderIndex as _;
@@ -42,10 +42,15 @@ impl World {
         });
         let cloths: Vec<ClothFingerprints> = cloths.collect();
         let colliders = self.index.fingerprint();
-        let mut hasher = Hasher::new();
-        hasher.long(colliders.0);
-        cloths.iter().for_each(|cloth| hasher.long(cloth.state.0));
-        Fingerprints { world: hasher.finish(), colliders, cloths }
+        let world = of_world(colliders, cloths.iter().map(|cloth| cloth.state));
+        Fingerprints { world, colliders, cloths }
+    }
+
+    /// A hash of every cloth's state and of all colliders: equal worlds, equal hash. Numbers of entities are not in it, the
+    /// order of anchors by number is. Steps in flight are waited for, as [`World::state`] does.
+    pub fn fingerprint(&self) -> Fingerprint {
+        let works = self.cloths.values().filter_map(|live| self.work(live));
+        of_world(self.index.fingerprint(), works.map(|work| work.state().fingerprint()))
     }
 
     /// A hash of what the host said, as it stands before a tick, and of nothing that the world makes of it: gravity, the length of a step,
@@ -83,6 +88,14 @@ impl World {
     pub(super) fn authored_local(&self, of: EntityRef<'_>) -> Option<Transform> {
         self.authored.local(of.entity(), of.get::<&Attachment>()?.parent)
     }
+}
+
+/// The fingerprint of a world from those of its colliders and of its cloths, by number of their anchors.
+fn of_world(colliders: Fingerprint, cloths: impl Iterator<Item = Fingerprint>) -> Fingerprint {
+    let mut hasher = Hasher::new();
+    hasher.long(colliders.0);
+    cloths.for_each(|cloth| hasher.long(cloth.0));
+    hasher.finish()
 }
 
 /// Writes down the components of an entity that its host says, not those that a tick writes. `local` is where it is relative to its
@@ -139,15 +152,6 @@ impl Words for ClothFingerprints {
     }
 }
 
-impl Words for Fingerprints {
-    fn put(&self, to: &mut Vec<u32>) {
-        let Self { world, colliders, cloths } = self;
-        world.put(to);
-        colliders.put(to);
-        cloths.put(to);
-    }
-
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
-        Some(Self { world: from.take()?, colliders: from.take()?, cloths: from.take()? })
-    }
+fields! {
+    Fingerprints { world, colliders, cloths }
 }

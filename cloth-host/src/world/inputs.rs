@@ -9,7 +9,7 @@ use hecs::{Entity, EntityRef};
 
 use super::fingerprints::put_inputs;
 use super::live::Live;
-use super::snapshot::entities::{has, insert, mark, mask, remove, take_one, take_targets};
+use super::snapshot::entities::{Part, has, insert, mark, mask, remove, take_one, take_targets};
 use super::words::{Reader, Words};
 use super::{
     Attachment, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothModel, ClothPin, Collider, MeshSource,
@@ -150,39 +150,39 @@ impl World {
         }
         let there = from.take::<u32>().ok_or(Fault::Words)?;
         let here = entities.entity(entity).map_or(0, mask);
-        let is = |place| (has(there, place), has(here, place));
+        let is = |part| (has(there, part), has(here, part));
         // Where what is attached is, the tick says.
-        if has(there, 1) {
+        if has(there, Part::Attachment) {
             let (parent, local) = from.take::<(Entity, Option<Transform>)>().ok_or(Fault::Words)?;
             let before = entities.get::<&Attachment>(entity).map(|it| it.local);
             let local = local.or(before.ok()).unwrap_or_default();
             insert(entities, entity, Attachment { parent, local });
-            if is(0) == (true, false) {
+            if is(Part::Transform) == (true, false) {
                 insert(entities, entity, Transform::IDENTITY);
             }
         } else {
-            take_one::<Transform>(entities, entity, is(0), from).ok_or(Fault::Words)?;
-            if has(here, 1) {
+            take_one::<Transform>(entities, entity, is(Part::Transform), from).ok_or(Fault::Words)?;
+            if has(here, Part::Attachment) {
                 remove::<Attachment>(entities, entity);
             }
         }
-        take_one::<Cloth>(entities, entity, is(2), from).ok_or(Fault::Words)?;
-        take_targets(entities, entity, is(3), from).ok_or(Fault::Words)?;
-        take_one::<Collider>(entities, entity, is(4), from).ok_or(Fault::Words)?;
-        take_one::<ClothCollider>(entities, entity, is(5), from).ok_or(Fault::Words)?;
-        mark(entities, entity, is(6), ClothPin);
-        mark(entities, entity, is(7), ClothExclude);
-        if has(there, 8) {
+        take_one::<Cloth>(entities, entity, is(Part::Cloth), from).ok_or(Fault::Words)?;
+        take_targets(entities, entity, is(Part::Targets), from).ok_or(Fault::Words)?;
+        take_one::<Collider>(entities, entity, is(Part::Collider), from).ok_or(Fault::Words)?;
+        take_one::<ClothCollider>(entities, entity, is(Part::ClothCollider), from).ok_or(Fault::Words)?;
+        mark(entities, entity, is(Part::Pin), ClothPin);
+        mark(entities, entity, is(Part::Exclude), ClothExclude);
+        if has(there, Part::Mesh) {
             let mesh = from.take::<MeshSource>().ok_or(Fault::Words)?;
             // An equal one stays, so that its cloth does.
             let same = entities.get::<&ClothMesh>(entity).is_ok_and(|here| *here.0 == mesh);
             if !same {
                 insert(entities, entity, ClothMesh::new(mesh));
             }
-        } else if has(here, 8) {
+        } else if has(here, Part::Mesh) {
             remove::<ClothMesh>(entities, entity);
         }
-        if has(there, 9) {
+        if has(there, Part::Model) {
             let fingerprint = from.take::<u64>().ok_or(Fault::Words)?;
             let found = models.iter().find(|model| model.model().fingerprint().0 == fingerprint);
             let found = found.ok_or(Fault::Model(fingerprint))?.clone();
@@ -190,7 +190,7 @@ impl World {
             if !same {
                 insert(entities, entity, ClothModel(found));
             }
-        } else if has(here, 9) {
+        } else if has(here, Part::Model) {
             remove::<ClothModel>(entities, entity);
         }
         Ok(())

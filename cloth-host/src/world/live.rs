@@ -297,7 +297,7 @@ impl Live {
             return true;
         }
         let limits = of_ticks(limits, ticks);
-        limits.beyond.is_some() && AnchorMotion { limits, ..AnchorMotion::to(moved.narrow()) }.is_beyond()
+        AnchorMotion { limits, ..AnchorMotion::to(moved.narrow()) }.jump().is_some()
     }
 
     fn motion(&self, from: &Pose, to: &Pose, ticks: u32, limits: &TeleportLimits) -> AnchorMotion {

@@ -91,7 +91,6 @@ pub use threads::Threads;
 pub use transform::{FARTHEST, Transform, TransformFault};
 pub use work::Work;
 
-use crate::hash::Hasher;
 use crate::index::{ColliderIndex, Index};
 use crate::pose::Pose;
 use attachment::Cascade;
@@ -368,17 +367,6 @@ impl World {
         let fault = |fault| WorldError::Transform { entity: anchor, fault };
         live.carry(Transform::of(part).checked().map_err(fault)?.pose());
         Ok(())
-    }
-
-    /// A hash of every cloth's state and of all colliders: equal worlds, equal hash. Numbers of entities are not in it, the
-    /// order of anchors by number is. Steps in flight are waited for, as [`World::state`] does.
-    pub fn fingerprint(&self) -> Fingerprint {
-        let mut hasher = Hasher::new();
-        hasher.long(self.index.fingerprint().0);
-        for work in self.cloths.values().filter_map(|live| self.work(live)) {
-            hasher.long(work.state().fingerprint().0);
-        }
-        hasher.finish()
     }
 
     /// Takes over the words of shapes from a file; `used` says where in them shapes lie.

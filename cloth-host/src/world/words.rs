@@ -162,22 +162,24 @@ impl Words for Entity {
     }
 }
 
-/// Writes and reads a struct field by field: one that is added has to be named here.
+/// Writes and reads a struct field by field: one that is added has to be named, behind `but` if it is not in the words
+/// and is its default where they are read.
 macro_rules! fields {
-    ($($name:ident { $($field:ident),* $(,)? })*) => { $(
-        impl Words for $name {
+    ($($name:ident { $($field:ident),* $(,)? $(; but $($other:ident),*)? })*) => { $(
+        impl $crate::world::words::Words for $name {
             fn put(&self, to: &mut Vec<u32>) {
-                let Self { $($field),* } = self;
+                let Self { $($field,)* $($($other: _),*)? } = self;
                 $($field.put(to);)*
             }
 
-            fn take(from: &mut Reader<'_>) -> Option<Self> {
+            fn take(from: &mut $crate::world::words::Reader<'_>) -> Option<Self> {
                 // Fields are evaluated in the order in which they are written.
-                Some(Self { $($field: from.take()?),* })
+                Some(Self { $($field: from.take()?,)* $($($other: Default::default()),*)? })
             }
         }
     )* };
 }
+pub(crate) use fields;
 
 /// Enums without fields, by number.
 macro_rules! numbers {

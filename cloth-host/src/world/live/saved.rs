@@ -10,7 +10,7 @@ use super::super::write_back::Skeleton;
 use super::super::{ClothDiagnostics, Work};
 use super::{Asked, Live};
 use crate::pose::Pose;
-use crate::world::words::{Reader, Words, put_vectors, take_vectors};
+use crate::world::words::{Reader, Words as _, fields, put_vectors, take_vectors};
 
 /// What a cloth was made from: shared, because nothing changes it.
 #[derive(Clone, Debug)]
@@ -55,77 +55,13 @@ impl Form {
     }
 }
 
-impl Words for Asked {
-    fn put(&self, to: &mut Vec<u32>) {
-        let Self { teleport, carried, wake } = self;
-        teleport.put(to);
-        carried.put(to);
-        wake.put(to);
-    }
-
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
-        Some(Self { teleport: from.take()?, carried: from.take()?, wake: from.take()? })
-    }
-}
-
-impl Words for ClothDiagnostics {
-    /// All that follows from states and inputs.
-    fn put(&self, to: &mut Vec<u32>) {
-        let Self {
-            steps,
-            max_strain,
-            mean_strain,
-            max_speed,
-            kinetic_energy,
-            substeps,
-            colliders,
-            contacts,
-            overflow,
-            rescued,
-            escaped,
-            missed_crossings,
-            asleep,
-            culled,
-            teleported,
-            subtree_changed,
-            refused: _,
-            milliseconds: _,
-        } = self;
-        [*steps, *rescued, *escaped, *missed_crossings].put(to);
-        [*max_strain, *mean_strain, *max_speed, *kinetic_energy].put(to);
-        [*substeps, *colliders, *contacts].put(to);
-        overflow.put(to);
-        [*asleep, *culled, *subtree_changed].put(to);
-        teleported.put(to);
-    }
-
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
-        let [steps, rescued, escaped, missed_crossings] = from.take()?;
-        let [max_strain, mean_strain, max_speed, kinetic_energy] = from.take()?;
-        let [substeps, colliders, contacts] = from.take()?;
-        let overflow = from.take()?;
-        let [asleep, culled, subtree_changed] = from.take()?;
-        let teleported = from.take()?;
-        Some(Self {
-            steps,
-            max_strain,
-            mean_strain,
-            max_speed,
-            kinetic_energy,
-            substeps,
-            colliders,
-            contacts,
-            overflow,
-            rescued,
-            escaped,
-            missed_crossings,
-            asleep,
-            culled,
-            teleported,
-            subtree_changed,
-            refused: None,
-            milliseconds: 0.0,
-        })
+fields! {
+    Asked { teleport, carried, wake }
+    // All that follows from states and inputs.
+    ClothDiagnostics {
+        steps, max_strain, mean_strain, max_speed, kinetic_energy, substeps, colliders, contacts, overflow, rescued, escaped,
+        missed_crossings, asleep, culled, teleported, subtree_changed;
+        but refused, milliseconds
     }
 }
 

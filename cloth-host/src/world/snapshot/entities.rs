@@ -10,18 +10,34 @@ use crate::world::{
     Transform, WorldError,
 };
 
-/// Components by name and by the bit that says whether an entity has one.
-const NAMES: [&str; 10] = [
-    "Transform",
-    "Attachment",
-    "Cloth",
-    "ClothTargets",
-    "Collider",
-    "ClothCollider",
-    "ClothPin",
-    "ClothExclude",
-    "ClothMesh",
-    "ClothModel",
+/// Components that cloth reads or writes: the bits of a [`mask`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(in crate::world) enum Part {
+    Transform,
+    Attachment,
+    Cloth,
+    Targets,
+    Collider,
+    ClothCollider,
+    Pin,
+    Exclude,
+    Mesh,
+    Model,
+}
+
+/// Them all, in the order of their bits, and what they are called.
+const PARTS: [(Part, &str); 10] = [
+    (Part::Transform, "Transform"),
+    (Part::Attachment, "Attachment"),
+    (Part::Cloth, "Cloth"),
+    (Part::Targets, "ClothTargets"),
+    (Part::Collider, "Collider"),
+    (Part::ClothCollider, "ClothCollider"),
+    (Part::Pin, "ClothPin"),
+    (Part::Exclude, "ClothExclude"),
+    (Part::Mesh, "ClothMesh"),
+    (Part::Model, "ClothModel"),
 ];
 
 /// A component that is shared and never changes: a snapshot keeps hold of it instead of its values.
@@ -31,26 +47,26 @@ pub(super) enum Source {
     Model(ClothModel),
 }
 
-/// Which components an entity has, a bit for each of [`NAMES`].
+/// Which components an entity has, a bit for each [`Part`].
 pub(in crate::world) fn mask(entity: EntityRef<'_>) -> u32 {
-    let has = [
-        entity.has::<Transform>(),
-        entity.has::<Attachment>(),
-        entity.has::<Cloth>(),
-        entity.has::<ClothTargets>(),
-        entity.has::<Collider>(),
-        entity.has::<ClothCollider>(),
-        entity.has::<ClothPin>(),
-        entity.has::<ClothExclude>(),
-        entity.has::<ClothMesh>(),
-        entity.has::<ClothModel>(),
-    ];
-    (0..).zip(has).map(|(bit, has)| u32::from(has) << bit).sum()
+    let has = |part| match part {
+        Part::Transform => entity.has::<Transform>(),
+        Part::Attachment => entity.has::<Attachment>(),
+        Part::Cloth => entity.has::<Cloth>(),
+        Part::Targets => entity.has::<ClothTargets>(),
+        Part::Collider => entity.has::<Collider>(),
+        Part::ClothCollider => entity.has::<ClothCollider>(),
+        Part::Pin => entity.has::<ClothPin>(),
+        Part::Exclude => entity.has::<ClothExclude>(),
+        Part::Mesh => entity.has::<ClothMesh>(),
+        Part::Model => entity.has::<ClothModel>(),
+    };
+    PARTS.iter().map(|(part, _)| u32::from(has(*part)) << *part as u32).sum()
 }
 
-/// Whether a mask has the component of this place in [`NAMES`].
-pub(in crate::world) fn has(mask: u32, place: u32) -> bool {
-    mask >> place & 1 == 1
+/// Whether a mask has a component.
+pub(in crate::world) fn has(mask: u32, part: Part) -> bool {
+    mask >> part as u32 & 1 == 1
 }
 
 /// Writes down all entities of `listed` and what they have.
@@ -97,8 +113,8 @@ pub(super) fn compare(
         }
         let of = entities.entity(entity).map_err(|_| other("is not here"))?;
         let differs = mask(of) ^ there;
-        if let Some((_, name)) = (0..).zip(NAMES).find(|(bit, _)| has(differs, *bit)) {
-            return Err(WorldError::OtherComponents { entity, component: name });
+        if let Some((_, component)) = PARTS.iter().find(|(part, _)| has(differs, *part)) {
+            return Err(WorldError::OtherComponents { entity, component });
         }
         skip(there, from).ok_or_else(none)?;
     }
@@ -110,18 +126,18 @@ pub(super) fn compare(
 
 /// Reads past the values of an entity.
 fn skip(mask: u32, from: &mut Reader<'_>) -> Option<()> {
-    fn one<T: Words>(mask: u32, place: u32, from: &mut Reader<'_>) -> Option<()> {
-        if has(mask, place) { from.take::<T>().map(drop) } else { Some(()) }
+    fn one<T: Words>(mask: u32, part: Part, from: &mut Reader<'_>) -> Option<()> {
+        if has(mask, part) { from.take::<T>().map(drop) } else { Some(()) }
     }
-    one::<Transform>(mask, 0, from)?;
-    one::<Attachment>(mask, 1, from)?;
-    one::<Cloth>(mask, 2, from)?;
-    if has(mask, 3) {
+    one::<Transform>(mask, Part::Transform, from)?;
+    one::<Attachment>(mask, Part::Attachment, from)?;
+    one::<Cloth>(mask, Part::Cloth, from)?;
+    if has(mask, Part::Targets) {
         let count = from.take::<u32>()? as usize;
         from.run(count.checked_mul(3)?)?;
     }
-    one::<Collider>(mask, 4, from)?;
-    one::<ClothCollider>(mask, 5, from)
+    one::<Collider>(mask, Part::Collider, from)?;
+    one::<ClothCollider>(mask, Part::ClothCollider, from)
 }
 
 /// Despawns who came since [`put`], and spawns who went, under the same handle and without components. Whether anyone did.
@@ -185,30 +201,30 @@ pub(super) fn take(entities: &mut Entities, from: &mut Reader<'_>, sources: &[So
         let (entity, there) = from.take::<(Entity, u32)>()?;
         let here = entities.entity(entity).map_or(0, mask);
         changed |= here != there;
-        let is = |place| (has(there, place), has(here, place));
-        take_one::<Transform>(entities, entity, is(0), from)?;
-        take_one::<Attachment>(entities, entity, is(1), from)?;
-        take_one::<Cloth>(entities, entity, is(2), from)?;
-        take_targets(entities, entity, is(3), from)?;
-        take_one::<Collider>(entities, entity, is(4), from)?;
-        take_one::<ClothCollider>(entities, entity, is(5), from)?;
-        mark(entities, entity, is(6), ClothPin);
-        mark(entities, entity, is(7), ClothExclude);
+        let is = |part| (has(there, part), has(here, part));
+        take_one::<Transform>(entities, entity, is(Part::Transform), from)?;
+        take_one::<Attachment>(entities, entity, is(Part::Attachment), from)?;
+        take_one::<Cloth>(entities, entity, is(Part::Cloth), from)?;
+        take_targets(entities, entity, is(Part::Targets), from)?;
+        take_one::<Collider>(entities, entity, is(Part::Collider), from)?;
+        take_one::<ClothCollider>(entities, entity, is(Part::ClothCollider), from)?;
+        mark(entities, entity, is(Part::Pin), ClothPin);
+        mark(entities, entity, is(Part::Exclude), ClothExclude);
         // Of a snapshot from elsewhere there are none, and the components are those that are here.
-        let mesh = if has(there, 8) { sources.next() } else { None };
-        let model = if has(there, 9) { sources.next() } else { None };
+        let mesh = if has(there, Part::Mesh) { sources.next() } else { None };
+        let model = if has(there, Part::Model) { sources.next() } else { None };
         match mesh {
             Some(Source::Mesh(mesh)) => {
                 set(entities, entity, mesh.clone(), |here| Arc::ptr_eq(&here.0, &mesh.0))
             }
-            _ if has(here, 8) && !has(there, 8) => remove::<ClothMesh>(entities, entity),
+            _ if has(here, Part::Mesh) && !has(there, Part::Mesh) => remove::<ClothMesh>(entities, entity),
             _ => {}
         }
         match model {
             Some(Source::Model(model)) => {
                 set(entities, entity, model.clone(), |here| Arc::ptr_eq(&here.0, &model.0));
             }
-            _ if has(here, 9) && !has(there, 9) => remove::<ClothModel>(entities, entity),
+            _ if has(here, Part::Model) && !has(there, Part::Model) => remove::<ClothModel>(entities, entity),
             _ => {}
         }
     }
