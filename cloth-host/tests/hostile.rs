@@ -1,83 +1,50 @@
 //! What only somebody who means harm does to a world, or a game on a bad day.
 #![cfg(feature = "io")]
 
+mod ropes;
+
 use cloth_core::anchor::{Teleport, TeleportLimits};
 use cloth_core::{ClothDynamics, library};
 use cloth_host::pose::Pose;
 use cloth_host::world::file::WorldFile;
-use cloth_host::world::hecs::{self, Entity};
+use cloth_host::world::hecs::Entity;
 use cloth_host::world::{
     Attachment, Cloth, ClothCollider, ClothExclude, ClothPin, ClothTargets, Collider, Rate, Shape, Transform,
     World,
 };
-
-fn chain(world: &mut World, anchor: Entity, links: u32) -> Vec<Entity> {
-    let mut parent = anchor;
-    (0..links)
-        .map(|_| {
-            parent = world.attach(parent, Transform::at([0.1, 0.0, 0.0]));
-            parent
-        })
-        .collect()
-}
-
-fn rope(world: &mut World, at: [f64; 3], links: u32, cloth: Cloth) -> (Entity, Vec<Entity>) {
-    let anchor = world.spawn((Transform::at(at), cloth));
-    (anchor, chain(world, anchor, links))
-}
-
-fn run(world: &mut World, ticks: u32) {
-    for _ in 0..ticks {
-        world.tick().expect("it steps");
-    }
-}
-
-fn local(world: &World, entity: Entity) -> Transform {
-    world.entities().get::<&Attachment>(entity).expect("it is attached").local
-}
-
-fn edit<T: hecs::Component>(world: &mut World, entity: Entity, change: impl FnOnce(&mut T)) {
-    change(&mut world.entities().get::<&mut T>(entity).expect("it has one"));
-}
+use ropes::{chain, edit, local, rope, run};
 
 const AUTHORED: Transform = Transform::at([0.1, 0.0, 0.0]);
 
+/// A rope with another on its last link: the lower one goes, something `happens` to the upper, and that goes too. All nodes have to be
+/// where they were authored again.
+fn outlives(happens: impl FnOnce(&mut World, Entity)) {
+    let mut world = World::new();
+    let (upper, mut nodes) = rope(&mut world, [0.0, 5.0, 0.0], 4, Cloth::of(library::ROPE));
+    let lower = nodes[3];
+    world.entities_mut().insert_one(lower, Cloth::of(library::ROPE)).unwrap();
+    nodes.extend(chain(&mut world, lower, 4));
+    run(&mut world, 30);
+    assert_ne!(local(&world, nodes[4]), AUTHORED);
+    world.entities_mut().remove_one::<Cloth>(lower).unwrap();
+    happens(&mut world, upper);
+    run(&mut world, 30);
+    world.entities_mut().remove_one::<Cloth>(upper).unwrap();
+    run(&mut world, 1);
+    for node in nodes {
+        assert_eq!(local(&world, node), AUTHORED);
+    }
+}
+
 #[test]
 fn the_authored_pose_outlives_a_cloth_that_goes_as_another_grows() {
-    let mut world = World::new();
-    let (a, upper) = rope(&mut world, [0.0, 5.0, 0.0], 4, Cloth::of(library::ROPE));
-    let b = upper[3];
-    world.entities_mut().insert_one(b, Cloth::of(library::ROPE)).unwrap();
-    let lower = chain(&mut world, b, 4);
-    run(&mut world, 30);
-    assert_ne!(local(&world, lower[0]), AUTHORED);
     // In one tick the lower cloth goes and the upper is seeded anew.
-    world.entities_mut().remove_one::<Cloth>(b).unwrap();
-    edit(&mut world, a, |cloth: &mut Cloth| cloth.density = Some(0.3));
-    run(&mut world, 30);
-    world.entities_mut().remove_one::<Cloth>(a).unwrap();
-    run(&mut world, 1);
-    for node in upper.iter().chain(&lower) {
-        assert_eq!(local(&world, *node), AUTHORED);
-    }
+    outlives(|world, upper| edit(world, upper, |cloth: &mut Cloth| cloth.density = Some(0.3)));
 }
 
 #[test]
 fn the_authored_pose_outlives_reseeding_after_a_cloth_went() {
-    let mut world = World::new();
-    let (a, upper) = rope(&mut world, [0.0, 5.0, 0.0], 4, Cloth::of(library::ROPE));
-    let b = upper[3];
-    world.entities_mut().insert_one(b, Cloth::of(library::ROPE)).unwrap();
-    let lower = chain(&mut world, b, 4);
-    run(&mut world, 30);
-    world.entities_mut().remove_one::<Cloth>(b).unwrap();
-    world.reseed(a).unwrap();
-    run(&mut world, 30);
-    world.entities_mut().remove_one::<Cloth>(a).unwrap();
-    run(&mut world, 1);
-    for node in upper.iter().chain(&lower) {
-        assert_eq!(local(&world, *node), AUTHORED);
-    }
+    outlives(|world, upper| world.reseed(upper).unwrap());
 }
 
 #[test]

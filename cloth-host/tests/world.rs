@@ -1,51 +1,24 @@
 //! The entity world: what a tick does to entities, and what it leaves alone.
 #![cfg(feature = "world")]
 
+mod ropes;
+
 use cloth_core::anchor::Teleport;
 use cloth_core::{ClothDynamics, library};
 use cloth_host::pose::Pose;
-use cloth_host::world::hecs::{self, Entity};
+use cloth_host::world::hecs::Entity;
 use cloth_host::world::{
     Attachment, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothPin, ClothTargets, Collider, MeshSource,
     Rate, Shape, Transform, World, WorldError,
 };
-
-/// A rope of links along X from an anchor.
-fn rope(world: &mut World, at: [f64; 3], links: u32, cloth: Cloth) -> (Entity, Vec<Entity>) {
-    let anchor = world.spawn((Transform::at(at), cloth));
-    (anchor, chain(world, anchor, links))
-}
-
-fn chain(world: &mut World, anchor: Entity, links: u32) -> Vec<Entity> {
-    let mut parent = anchor;
-    (0..links)
-        .map(|_| {
-            parent = world.attach(parent, Transform::at([0.1, 0.0, 0.0]));
-            parent
-        })
-        .collect()
-}
+use ropes::{chain, edit, local, rope, run};
 
 fn place(world: &World, entity: Entity) -> [f64; 3] {
     world.entities().get::<&Transform>(entity).expect("it is there").translation
 }
 
-fn local(world: &World, entity: Entity) -> Transform {
-    world.entities().get::<&Attachment>(entity).expect("it is attached").local
-}
-
-fn run(world: &mut World, ticks: u32) {
-    for _ in 0..ticks {
-        world.tick().expect("it steps");
-    }
-}
-
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f64>().sqrt()
-}
-
-fn edit<T: hecs::Component>(world: &mut World, entity: Entity, change: impl FnOnce(&mut T)) {
-    change(&mut world.entities().get::<&mut T>(entity).expect("it has one"));
 }
 
 /// A rope that comes to rest soon.
