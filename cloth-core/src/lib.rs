@@ -64,6 +64,7 @@ extern crate std;
 
 pub use glam::Vec3;
 
+pub mod air;
 pub mod anchor;
 #[cfg(feature = "alloc")]
 pub mod bake;
@@ -80,6 +81,7 @@ pub mod simd;
 pub mod state;
 pub mod step;
 
+pub use air::Air;
 pub use anchor::{AnchorMotion, Teleport, TeleportLimits};
 #[cfg(feature = "alloc")]
 pub use bake::{Baked, BuildError, BuildReport, ModelBuilder};

@@ -12,6 +12,7 @@ const BELOW: &[(&str, &[&str])] = &[
     ("hash", &[]),
     ("simd", &["math"]),
     ("anchor", &["math"]),
+    ("air", &["math", "simd", "row", "model"]),
     ("row", &["math", "simd", "index"]),
     ("fabric", &["math", "row"]),
     ("model", &["math", "simd", "index", "hash", "row"]),
@@ -20,9 +21,12 @@ const BELOW: &[(&str, &[&str])] = &[
     ("state", &["math", "index", "hash", "row", "fabric", "model"]),
     (
         "step",
-        &["math", "simd", "index", "hash", "row", "fabric", "model", "collide", "contact", "anchor", "state"],
+        &[
+            "math", "simd", "index", "hash", "row", "fabric", "model", "collide", "contact", "anchor", "air",
+            "state",
+        ],
     ),
-    ("replay", &["math", "simd", "hash", "anchor", "fabric", "model", "collide", "state", "step"]),
+    ("replay", &["math", "simd", "hash", "anchor", "air", "fabric", "model", "collide", "state", "step"]),
     ("bake", &["math", "simd", "index", "hash", "row", "fabric", "model", "collide"]),
 ];
 

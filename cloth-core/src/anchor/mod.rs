@@ -157,10 +157,17 @@ impl AnchorMotion {
         }
         let [x, y, z, w] = Pose::IDENTITY.between(&felt, inertia).rotation;
         let back = Pose { translation: Vec3::ZERO, rotation: [-x, -y, -z, w] };
-        let [x, y, z, w] = felt.rotation;
-        let twice = if w < 0.0 { -2.0 } else { 2.0 };
-        let angular = Vec3::new(x, y, z) * (twice / dt);
-        Entry::Moves { back, rates: Rates { linear: back.rotate(felt.translation) / dt, angular } }
+        Entry::Moves { back, rates: Rates::of(&felt, &back, dt) }
+    }
+
+    /// How all of the anchor moves in a step of `dt` (s), carried or not and whatever of it is felt.
+    pub(crate) fn rates(&self, dt: f32) -> Rates {
+        let moved = unit(self.moved);
+        if is_identity(&moved) {
+            return Rates::default();
+        }
+        let [x, y, z, w] = moved.rotation;
+        Rates::of(&moved, &Pose { translation: Vec3::ZERO, rotation: [-x, -y, -z, w] }, dt)
     }
 }
 
@@ -184,13 +191,23 @@ pub(crate) enum Entry {
     },
 }
 
-/// How an anchor moves, over the share of it that is felt, in the axes it ends with.
+/// How an anchor moves, in the axes it ends with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Rates {
     /// v (m/s).
     pub linear: Vec3,
     /// ω (rad/s): 2·sin(θ/2) for the angle θ, the chord of its arc as the ways of a step are.
     pub angular: Vec3,
+}
+
+impl Rates {
+    /// Those of a motion in a step of `dt` (s), `back` being what takes its axes to those it ends with.
+    fn of(motion: &Pose, back: &Pose, dt: f32) -> Self {
+        let [x, y, z, w] = motion.rotation;
+        let twice = if w < 0.0 { -2.0 } else { 2.0 };
+        let angular = Vec3::new(x, y, z) * (twice / dt);
+        Self { linear: back.rotate(motion.translation) / dt, angular }
+    }
 }
 
 /// Whether a pose is within reach, and turned.

@@ -75,7 +75,8 @@ pub struct ClothDynamics {
     /// keeps a pendulum swinging. A cloth without any held particle is damped in what it does besides moving and turning as
     /// a whole.
     pub damping: f32,
-    /// Dial: how much the air takes the cloth along. Not read by the step of this version, which has no air.
+    /// Dial: how much the air takes the cloth along ([`crate::air`]). What faces it closes its gap to the air's velocity at a rate
+    /// of 60·drag (1/s): 0 is no air, at 1 the cloth is a sixtieth of a second behind it.
     pub drag: f32,
     /// Thickness (m), 0 to 1e6: how far from colliders particles are kept, besides a collider's own
     /// [`inflation`](crate::collide::Collider::inflation), which says what much of either costs on a height field.
@@ -187,6 +188,13 @@ impl ClothDynamics {
             "substeps" | "iterations" => 1.0..=real::from_count(map::MAX_BUDGET),
             _ => DIAL,
         }
+    }
+
+    /// The share of the gap between its own velocity and the air's that a particle which faces the air closes in a time (s):
+    /// 1 − e^(−60·drag·time) (1), exact for any time and below 1. Over the time it is the response (1/s) of [`crate::air`].
+    #[must_use]
+    pub fn closed(&self, time: f32) -> f32 {
+        map::closed(self.drag, time)
     }
 
     /// The strain a strain-limit row allows: 0.25·0.004^stretch (1).

@@ -14,6 +14,8 @@ const LOOSEST: f32 = 0.25;
 const DECADES: f32 = 7.965_784;
 /// Speed below which damping is friction more than drag (m/s).
 const DRY_SPEED: f32 = 0.01;
+/// Rate at which the air takes along what faces it at `drag = 1` (1/s).
+const AIR_RATE: f32 = 60.0;
 /// Velocity limit: a substep takes a particle no further than this many times the longest side of the cloth. What goes
 /// faster, a substep cannot follow anyway.
 const LONGEST_WAY: f32 = 1.0;
@@ -21,6 +23,11 @@ const LONGEST_WAY: f32 = 1.0;
 /// The strain a strain-limit row allows at a dial setting in 0…1: 0.25·0.004^stretch.
 pub(crate) fn strain_allowance(stretch: f32) -> f32 {
     LOOSEST * real::exp2_neg(DECADES * stretch)
+}
+
+/// The share of the gap to the air's velocity that what faces the air closes in a time (s): 1 − e^(−60·drag·time), below 1.
+pub(crate) fn closed(drag: f32, time: f32) -> f32 {
+    real::exp2_rise(drag * (AIR_RATE * core::f32::consts::LOG2_E) * time)
 }
 
 /// A step's numbers.
@@ -83,5 +90,23 @@ mod tests {
         assert!((numbers.friction - 2.0 * 0.0625 * 0.01).abs() < 1e-9);
         assert_eq!(numbers.slack, Some(0.5));
         assert!(numbers.allowance.is_some());
+    }
+
+    #[test]
+    fn the_share_that_is_closed_is_the_documented_table() {
+        for (time, expected) in [
+            (0.25 / 60.0, 0.221_199),
+            (1.0 / 60.0, 0.632_121),
+            (1.0 / 30.0, 0.864_665),
+            (0.1, 0.997_521),
+            (0.2, 0.999_994),
+        ] {
+            let closed = closed(1.0, time);
+            assert!((closed - expected).abs() < 5e-7, "{time} s: {closed}");
+        }
+        assert_eq!(closed(0.0, 1.0).to_bits() << 1, 0);
+        // However the time is cut up, what is left of the gap is the same.
+        let left = (0..8).fold(1.0, |left, _| left * (1.0 - closed(0.45, 1.0 / 480.0)));
+        assert!((left - (1.0 - closed(0.45, 1.0 / 60.0))).abs() < 1e-6, "{left}");
     }
 }

@@ -57,11 +57,29 @@ pub fn is_finite(x: f32) -> bool {
 
 /// 2^−x for x in `[0, 32]`, with a relative error below 3e-7 and exact at whole numbers; x outside is moved to
 /// the nearer end, a NaN to 0.
+#[inline]
+pub fn exp2_neg(x: f32) -> f32 {
+    let (change, scale) = exp2_parts(x);
+    (1.0 + change) * scale
+}
+
+/// 1 − 2^−x for x in `[0, 32]`, with a relative error below 5e-7 also where it is small, 0 at 0 and below 1 everywhere; x
+/// outside is moved to the nearer end, a NaN to 0.
+#[inline]
+pub fn exp2_rise(x: f32) -> f32 {
+    /// The largest number below 1.
+    const BELOW: f32 = 1.0 - 0.5 * f32::EPSILON;
+
+    let (change, scale) = exp2_parts(x);
+    if scale < 1.0 { min(1.0 - (1.0 + change) * scale, BELOW) } else { -change }
+}
+
+/// 2^−x as (1 + change)·scale, with x as [`exp2_neg`] takes it.
 ///
 /// x is split into the nearest whole number n and f in `[−½, ½]`; 2^−f is its Taylor polynomial of degree 6,
 /// which leaves out less than (½·ln 2)⁷/7! = 1.2e-7, and 2^−n is written into the exponent.
-#[inline]
-pub fn exp2_neg(x: f32) -> f32 {
+#[inline(always)]
+fn exp2_parts(x: f32) -> (f32, f32) {
     /// (−ln 2)ᵏ/k! for k = 6 … 1.
     const TERMS: [f32; 6] =
         [1.540_353e-4, -1.333_355_8e-3, 9.618_129e-3, -5.550_411e-2, 0.240_226_5, -core::f32::consts::LN_2];
@@ -77,7 +95,7 @@ pub fn exp2_neg(x: f32) -> f32 {
     for term in TERMS {
         power = (power + term) * f;
     }
-    (1.0 + power) * f32::from_bits((127 - n) << 23)
+    (power, f32::from_bits((127 - n) << 23))
 }
 
 /// A count as a float: exact up to 2²⁴, correctly rounded above.
@@ -172,5 +190,24 @@ mod tests {
         assert_eq!(exp2_neg(f32::NAN).to_bits(), 1.0_f32.to_bits());
         assert_eq!(exp2_neg(-5.0).to_bits(), 1.0_f32.to_bits());
         assert_eq!(exp2_neg(f32::INFINITY).to_bits(), exp2_neg(32.0).to_bits());
+    }
+
+    #[test]
+    fn exp2_rise_keeps_its_bound_and_stays_below_one() {
+        let mut previous = 0.0;
+        for i in 0..=320_000_u32 {
+            let x = i as f32 / 10_000.0;
+            let y = exp2_rise(x);
+            let exact = -(-f64::from(x) * core::f64::consts::LN_2).exp_m1();
+            assert!((f64::from(y) - exact).abs() <= 5e-7 * exact, "{x}: {y:e} is not {exact:e}");
+            assert!(y >= previous && y < 1.0, "{x}: {y:e} after {previous:e}");
+            previous = y;
+        }
+        for x in [1e-3_f32, 1e-6, 1e-12, 1e-30] {
+            let exact = f64::from(x) * core::f64::consts::LN_2;
+            assert!((f64::from(exp2_rise(x)) - exact).abs() < 1e-3 * exact, "{x:e}");
+        }
+        assert_eq!([0.0, -1.0, f32::NAN].map(|x| exp2_rise(x).to_bits() << 1), [0; 3]);
+        assert!(exp2_rise(f32::INFINITY) < 1.0);
     }
 }

@@ -390,6 +390,11 @@ impl<'a> Model<'a> {
         self.faces
     }
 
+    /// Whether it is a surface of triangles; else it is one of chains.
+    pub fn is_surface(&self) -> bool {
+        self.faces.first().is_some_and(|face| face.count == 3)
+    }
+
     /// Each particle's backstop; empty where the cloth has none.
     pub fn backstops(&self) -> &'a [Backstop] {
         self.backstops

@@ -1,6 +1,7 @@
 //! The commands of the stream, as they are read and as they are written.
 
 use super::fingerprint;
+use crate::air::Air;
 use crate::anchor::{AnchorMotion, Teleport, TeleportLimits};
 use crate::collide::Collider;
 use crate::fabric::dynamics::WORDS as DYNAMICS_WORDS;
@@ -21,10 +22,15 @@ const NORMALS: u32 = 10;
 const EVENT: u32 = 11;
 const ANCHOR: u32 = 12;
 const ESCAPE: u32 = 13;
+const AIR: u32 = 14;
 
 const KEEP: u32 = 0;
 const ALL: u32 = 1;
 const LISTED: u32 = 2;
+
+const NO_AIR: u32 = 0;
+const UNIFORM: u32 = 1;
+const EACH: u32 = 2;
 
 const KEPT: u32 = Teleport::Keep as u32;
 const RESET: u32 = Teleport::Reset as u32;
@@ -96,6 +102,7 @@ pub(super) enum Command<'a> {
     Step(Fingerprint),
     Dt(f32),
     Gravity(Vec3),
+    Air(Air<'a>),
     Anchor(AnchorMotion),
     Dynamics(ClothDynamics),
     Constants(SolverConstants),
@@ -117,6 +124,7 @@ pub(super) fn read(stream: &[u32]) -> Option<(Command<'_>, &[u32])> {
         STEP => Command::Step(fingerprint(words.try_into().ok()?)),
         DT => Command::Dt(float(words)?),
         GRAVITY => Command::Gravity(vector(words)?),
+        AIR => Command::Air(air(words)?),
         ANCHOR => Command::Anchor(anchor(words)?),
         DYNAMICS => {
             let words: [u32; DYNAMICS_WORDS] = words.try_into().ok()?;
@@ -209,6 +217,16 @@ fn targets(words: &[u32]) -> Option<Targets<'_>> {
     }
 }
 
+fn air(words: &[u32]) -> Option<Air<'_>> {
+    let (kind, words) = words.split_first()?;
+    match *kind {
+        NO_AIR if words.is_empty() => Some(Air::None),
+        UNIFORM => Some(Air::Uniform(vector(words)?)),
+        EACH => Some(Air::Each(bytemuck::try_cast_slice(words).ok()?)),
+        _ => None,
+    }
+}
+
 fn event(words: &[u32]) -> Option<Event> {
     let (kind, words) = words.split_first()?;
     if *kind == WAKE {
@@ -251,6 +269,7 @@ mod write {
                 Self::Step(_) => STEP,
                 Self::Dt(_) => DT,
                 Self::Gravity(_) => GRAVITY,
+                Self::Air(_) => AIR,
                 Self::Anchor(_) => ANCHOR,
                 Self::Dynamics(_) => DYNAMICS,
                 Self::Constants(_) => CONSTANTS,
@@ -269,6 +288,15 @@ mod write {
                 Self::Step(after) => stream.extend(low_high(after.0)),
                 Self::Dt(dt) => stream.push(dt.to_bits()),
                 Self::Gravity(gravity) => stream.extend(bits(gravity)),
+                Self::Air(Air::None) => stream.push(NO_AIR),
+                Self::Air(Air::Uniform(velocity)) => {
+                    stream.push(UNIFORM);
+                    stream.extend(bits(velocity));
+                }
+                Self::Air(Air::Each(velocities)) => {
+                    stream.push(EACH);
+                    stream.extend_from_slice(bytemuck::cast_slice(velocities));
+                }
                 Self::Anchor(AnchorMotion { moved, carried, teleport, limits }) => {
                     let TeleportLimits { distance, angle, beyond } = limits;
                     for pose in [moved, carried] {

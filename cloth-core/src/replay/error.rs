@@ -71,8 +71,11 @@ impl core::fmt::Display for ReplayError {
                 f.write_str("the replay is in the other byte order: load it from its file form")
             }
             Self::Version { found } => {
-                let own = super::VERSION;
-                write!(f, "replay version {found}; this build reads {own}: record the run again")
+                let (oldest, newest) = (super::OLDEST, super::VERSION);
+                write!(
+                    f,
+                    "replay version {found}; this build reads {oldest} to {newest}: record the run again"
+                )
             }
             Self::Header => f.write_str("the replay's header contradicts itself: the file is damaged"),
             Self::Model(error) => write!(f, "the replay's model: {error}"),

@@ -2,6 +2,7 @@
 
 use super::command::{self, Command, Event, Switches};
 use super::{Replay, ReplayError};
+use crate::air::Air;
 use crate::simd::Level;
 use crate::state::is_vector;
 use crate::step::{Colliders, Escape, SolverConstants, StepInput, StepReport, Targets, input, step};
@@ -12,6 +13,7 @@ use crate::{AnchorMotion, ClothDynamics, Fingerprint, State, StateError, Vec3};
 struct Settings<'a> {
     dt: f32,
     gravity: Vec3,
+    air: Air<'a>,
     anchor: AnchorMotion,
     dynamics: ClothDynamics,
     constants: SolverConstants,
@@ -28,6 +30,7 @@ impl Settings<'_> {
         Self {
             dt: 0.0,
             gravity: Vec3::ZERO,
+            air: Air::None,
             anchor: AnchorMotion::STANDING,
             dynamics: ClothDynamics { substeps: 0, ..ClothDynamics::default() },
             constants: SolverConstants { bound_sweeps: 0, ..SolverConstants::default() },
@@ -61,6 +64,7 @@ impl<'a> Frame<'a> {
         let Settings {
             dt,
             gravity,
+            air,
             anchor,
             ref dynamics,
             constants,
@@ -74,6 +78,7 @@ impl<'a> Frame<'a> {
         StepInput {
             dt,
             gravity,
+            air,
             anchor,
             targets,
             dynamics,
@@ -155,6 +160,7 @@ impl<'a> Iterator for Frames<'a> {
                 }
                 Command::Dt(dt) => settings.dt = dt,
                 Command::Gravity(gravity) => settings.gravity = gravity,
+                Command::Air(air) => settings.air = air,
                 Command::Anchor(anchor) => settings.anchor = anchor,
                 Command::Dynamics(dynamics) => settings.dynamics = dynamics,
                 Command::Constants(constants) => settings.constants = constants,

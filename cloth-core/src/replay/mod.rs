@@ -21,9 +21,10 @@
 //! | 11 | something happens before the step ([`Event`]) | 0, vertex, target to hold; 1, vertex to release; 2, vertex, position, velocity to place; 3 to wake |
 //! | 12 | `anchor` | 18: `moved` and `carried`, translation and quaternion each; 0, 1 to keep or 2 to reset; limits of distance and angle; what happens beyond, likewise |
 //! | 13 | `escape` | `strain`, `distance`, `steps`, `window` |
+//!//! | 14 | `air` | 0 for none; 1, then 3; 2, then 3 a source vertex |
 //!
-//! Before the first frame every setting is zero, which no step takes, every table is empty, the anchor stands and the escape
-//! hatch is as by default. [`StepInput::level`] is no
+//! Before the first frame every setting is zero, which no step takes, every table is empty, the anchor stands, there is no air and
+//! the escape hatch is as by default. [`StepInput::level`] is no
 //! part of a replay: it changes no bit.
 //!
 //! [`Replay::from_blocks`] looks through all of it once and allocates nothing: the model, the snapshot, and every input as a
@@ -53,8 +54,10 @@ use bytemuck::{Pod, Zeroable};
 
 /// "CLRP" read as a little-endian word.
 pub const MAGIC: u32 = u32::from_le_bytes(*b"CLRP");
-/// Version of the format; replays of another version are refused. Models have their own.
-pub const VERSION: u32 = 2;
+/// Version of the format that is written. Models have their own.
+pub const VERSION: u32 = 3;
+/// The oldest version that is read: what came since is commands, which it does not have. All others are refused.
+pub const OLDEST: u32 = 2;
 
 /// The first blocks of a replay. Twelve words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
@@ -143,7 +146,7 @@ impl<'a> Replay<'a> {
             return Err(ReplayError::NotAReplay);
         }
         let found = file::word(bytes, VERSION_WORD).ok_or(ReplayError::NotAReplay)?;
-        if found != VERSION {
+        if !is_known(found) {
             return Err(ReplayError::Version { found });
         }
         let required = file::word(bytes, BLOCKS_WORD).ok_or(ReplayError::NotAReplay)?;
@@ -244,7 +247,7 @@ fn own(blocks: &[Block]) -> Result<(Header, &[Block]), ReplayError> {
         (magic, _) if magic == MAGIC.swap_bytes() => return Err(ReplayError::ByteOrder),
         _ => return Err(ReplayError::NotAReplay),
     }
-    if header.version != VERSION {
+    if !is_known(header.version) {
         return Err(ReplayError::Version { found: header.version });
     }
     if header.reserved != [0; 2] {
@@ -252,6 +255,10 @@ fn own(blocks: &[Block]) -> Result<(Header, &[Block]), ReplayError> {
     }
     let length = usize::try_from(header.blocks).unwrap_or(usize::MAX);
     Ok((header, blocks.get(..length).ok_or(short(u64::from(header.blocks)))?))
+}
+
+fn is_known(version: u32) -> bool {
+    (OLDEST..=VERSION).contains(&version)
 }
 
 /// A fingerprint from its words, low one first.

@@ -11,7 +11,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// Settings of a step that are written only where they change.
-const SETTINGS: usize = 11;
+const SETTINGS: usize = 12;
 
 /// Writes a replay while a cloth runs.
 ///
@@ -93,6 +93,7 @@ impl Recorder {
         let StepInput {
             dt,
             gravity,
+            air,
             anchor,
             targets,
             dynamics,
@@ -110,6 +111,7 @@ impl Recorder {
         let settings: [Command; SETTINGS] = [
             Command::Dt(dt),
             Command::Gravity(gravity),
+            Command::Air(air),
             Command::Anchor(anchor),
             Command::Dynamics(*dynamics),
             Command::Constants(constants),

@@ -1,6 +1,6 @@
 //! The regions of a state, split once and borrowed apart.
 
-use super::layout::{self, Body, Mobilities, Node, Padded, Record, Slot, StateHeader, Vectors};
+use super::layout::{self, Body, Breeze, Mobilities, Node, Padded, Record, Slot, StateHeader, Vectors};
 use crate::model::header::Header;
 use crate::model::record::{Block, LANES};
 use bytemuck::Pod;
@@ -40,6 +40,8 @@ pub(crate) struct Fields<'m> {
     pub motion: &'m mut [Vectors],
     /// Scratch: what rows and aggregates do not do, force of bend and tension over mass (m/s²).
     pub pushes: &'m mut [Vectors],
+    /// Scratch: the air past particles and how much of it they face, in a step with air.
+    pub breezes: &'m mut [Breeze],
     /// Scratch: the nodes of the sweep, particles first, then aggregates.
     pub nodes: &'m mut [Node],
     /// Scratch: where the centroids of the aggregates were before their rows moved them.
@@ -105,6 +107,7 @@ pub(crate) fn split<'m>(model: &Header, memory: &'m mut [Block]) -> Option<Field
         tethers: take_mut(&mut rest, sizes.tethers)?,
         motion: take_mut(&mut rest, sizes.vectors)?,
         pushes: take_mut(&mut rest, sizes.vectors)?,
+        breezes: take_mut(&mut rest, sizes.breezes)?,
         nodes: take_mut(&mut rest, sizes.nodes)?,
         centroids: take_mut(&mut rest, sizes.aggregates)?,
         slots: take_mut(&mut rest, sizes.slots)?,

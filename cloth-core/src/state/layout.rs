@@ -127,6 +127,9 @@ pub(crate) type Node = [Record; 2];
 /// A vector of each of eight particles, by component.
 pub(crate) type Vectors = [[f32; LANES]; 3];
 
+/// The air past each of eight particles by component (m/s), and the share of it that faces them (1).
+pub(crate) type Breeze = [[f32; LANES]; 4];
+
 /// Inverse masses of the first ends of eight rows, and those of the second ends with their sign turned (1/kg): what an end
 /// moves by is its own times what the row pulls.
 pub(crate) type Mobilities = [[f32; LANES]; 2];
@@ -140,6 +143,8 @@ pub(crate) struct Sizes {
     pub particles: usize,
     /// Six blocks a group of particles: velocities and pushes by component.
     pub vectors: usize,
+    /// Eight blocks a group of particles: the air.
+    pub breezes: usize,
     /// Tensions, four a block.
     pub tensions: usize,
     /// Two blocks a group of particles: lengths of tethers.
@@ -172,6 +177,7 @@ pub(crate) fn sizes(model: &Header) -> Sizes {
         particles: model.particle_nodes() as usize,
         tethers: model.particle_groups() as usize * 2,
         vectors: model.particle_groups() as usize * 6,
+        breezes: model.particle_groups() as usize * 8,
         tensions: model.tensions() / 4,
         link_slots: model.link_slots as usize * 2,
         nodes: model.nodes() as usize * 2,
@@ -214,6 +220,7 @@ impl Model<'_> {
             + sizes.tethers
             + 2 * sizes.particles
             + 2 * sizes.vectors
+            + sizes.breezes
             + sizes.nodes
             + sizes.slots
             + sizes.near

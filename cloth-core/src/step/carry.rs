@@ -1,7 +1,7 @@
 //! What the anchor does to a step: the cloth taken into the frame the step is computed in, and back (see [`crate::anchor`]).
 
 use super::velocity::{self, FASTEST};
-use super::{Pass, StepInput, targets};
+use super::{Pass, StepInput, air, targets};
 use crate::Vec3;
 use crate::anchor::{Entry, Rates, Teleport};
 use crate::collide::Collider;
@@ -25,14 +25,21 @@ pub(crate) struct Frame {
     pub back: Option<Pose>,
     /// λ·ω (rad/s).
     pub angular: Vec3,
+    /// How it goes through air that stands still ([`crate::air::Air`]); nothing where there is no air.
+    pub past: Rates,
     /// Whether colliders were where they are, whatever they say.
     pub is_placed: bool,
 }
 
 impl Frame {
     /// That of an anchor that stands.
-    pub(super) const STANDING: Self =
-        Self { is_felt: false, back: None, angular: Vec3::ZERO, is_placed: false };
+    pub(super) const STANDING: Self = Self {
+        is_felt: false,
+        back: None,
+        angular: Vec3::ZERO,
+        past: Rates { linear: Vec3::ZERO, angular: Vec3::ZERO },
+        is_placed: false,
+    };
 
     /// Where a point of the frame the anchor had is when the step begins (m).
     pub(super) fn begins(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
@@ -96,6 +103,10 @@ pub(super) fn look(state: &State, input: &StepInput) -> Carry {
                 before.linear = if turns { back.unrotate(rates.linear) } else { rates.linear };
             }
         }
+    }
+    if air::blows(input) && !frame.is_placed {
+        let Rates { linear, angular } = input.anchor.rates(input.dt);
+        frame.past = Rates { linear, angular: angular - frame.angular };
     }
     Carry { entry, before, frame }
 }

@@ -2,6 +2,7 @@
 
 use super::{Escape, StepError};
 use crate::Vec3;
+use crate::air::{self, Air};
 use crate::anchor::AnchorMotion;
 use crate::collide::Collider;
 use crate::fabric::ClothDynamics;
@@ -111,6 +112,8 @@ pub struct StepInput<'a> {
     pub dt: f32,
     /// Gravity, cloth-local (m/s²).
     pub gravity: Vec3,
+    /// The air around it.
+    pub air: Air<'a>,
     /// How the frame moves that the cloth lives in. Gravity, targets and where colliders are now are in the frame it has when
     /// the step ends; where colliders were is in the frame it had when the step began.
     pub anchor: AnchorMotion,
@@ -147,7 +150,7 @@ pub struct StepInput<'a> {
 }
 
 impl<'a> StepInput<'a> {
-    /// A step without moving targets, with the default solver constants, in the lanes that the target promises at compile
+    /// A step without air or moving targets, with the default solver constants, in the lanes that the target promises at compile
     /// time.
     #[must_use]
     pub fn new(dt: f32, gravity: Vec3, dynamics: &'a ClothDynamics) -> Self {
@@ -155,6 +158,7 @@ impl<'a> StepInput<'a> {
         Self {
             dt,
             gravity,
+            air: Air::None,
             anchor: AnchorMotion::STANDING,
             targets: Targets::Keep,
             dynamics,
@@ -206,6 +210,24 @@ pub(crate) fn check(model: &Model, input: &StepInput) -> Result<(), StepError> {
         return Err(StepError::MostSubsteps);
     }
     let count = model.source_count();
+    match input.air {
+        Air::None => {}
+        Air::Uniform(velocity) => {
+            if !air::is_velocity(velocity.to_array()) {
+                return Err(StepError::Air);
+            }
+        }
+        Air::Each(velocities) => {
+            if velocities.len() != count as usize {
+                return Err(StepError::AirCount { expected: count, provided: velocities.len() });
+            }
+            if let Some((index, _)) =
+                (0..).zip(velocities).find(|(_, velocity)| !air::is_velocity(**velocity))
+            {
+                return Err(StepError::AirVelocity { index });
+            }
+        }
+    }
     for (index, collider) in (0..).zip(input.colliders.records) {
         collider
             .check_record(input.colliders.shapes)

@@ -8,6 +8,7 @@
 //! Every pass is a kernel over [`crate::simd::Lanes`], the same bits at any width.
 
 mod aggregate;
+mod air;
 #[cfg(not(feature = "team"))]
 mod alone;
 mod backstop;
@@ -69,6 +70,8 @@ pub(crate) struct Pass<'a> {
     pub calm: Calm,
     /// The frame it is computed in.
     pub frame: carry::Frame,
+    /// Whether there is air.
+    pub blown: bool,
     /// The threads that share it.
     share: Option<Share<'a>>,
 }
@@ -118,6 +121,7 @@ fn advance(state: &mut State, input: &StepInput, share: Option<Share>) -> Result
         origin: targets::origin(state),
         calm: Calm::Moving,
         frame: carry.frame,
+        blown: air::blows(input),
         share,
     };
     let mut report = StepReport { teleported: carry.teleport(), ..StepReport::default() };
@@ -150,6 +154,7 @@ fn advance(state: &mut State, input: &StepInput, share: Option<Share>) -> Result
         pass.rests = true;
         pass.turn *= RESTING;
     }
+    air::begin(state, &pass);
     begin(state, &pass);
     let mut left = substeps;
     let (mut moving, mut pinched) = (false, false);

@@ -49,6 +49,20 @@ pub enum StepError {
     Dt,
     /// Gravity is not finite, or beyond a million m/s².
     Gravity,
+    /// The velocity of the air is not finite, or beyond a million m/s along an axis.
+    Air,
+    /// `Air::Each` has another number of velocities than the model has source vertices.
+    AirCount {
+        /// Source vertices.
+        expected: u32,
+        /// Velocities given.
+        provided: usize,
+    },
+    /// The velocity of the air at a vertex is not finite, or beyond a million m/s along an axis.
+    AirVelocity {
+        /// The vertex.
+        index: u32,
+    },
     /// A field of the dynamics is not finite or out of its range.
     Dynamics {
         /// The field.
@@ -113,6 +127,13 @@ impl core::fmt::Display for StepError {
         match *self {
             Self::Dt => f.write_str("dt must lie within 1e-5 to 1 second"),
             Self::Gravity => f.write_str("gravity must be finite and below a million m/s²"),
+            Self::Air => f.write_str("the air must be finite and no faster than a million m/s along an axis"),
+            Self::AirCount { expected, provided } => {
+                write!(f, "{provided} velocities of the air for {expected} source vertices; give one for each, or a uniform one")
+            }
+            Self::AirVelocity { index } => {
+                write!(f, "the air at vertex {index} is not finite, or faster than a million m/s along an axis")
+            }
             Self::Dynamics { field } => {
                 let range = ClothDynamics::range_of(field);
                 write!(f, "dynamics.{field} must lie within {} to {}", range.start(), range.end())

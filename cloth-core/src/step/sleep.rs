@@ -8,12 +8,14 @@
 //! It wakes when the state is touched (placing, holding, letting go, [`crate::State::wake`]), when its anchor moves and it feels
 //! that, when a target is another than
 //! it was, and when anything else that steps read is: length of the step, gravity, the fabric's settings, solver constants,
-//! layers, and the colliders in reach – their records, poses before and now included, so one that moved, came, left or was
+//! layers, the air past it, and the colliders in reach – their records, poses before and now included, so one that moved, came, left or was
 //! replaced. Those are compared by a hash of 64 bits. The words of hulls, meshes and height fields are not in it: whoever
 //! changes them in place has to wake the cloth.
+//!
+//! In steady air a cloth sleeps where that holds it. While the air changes from step to step it does not fall asleep.
 
-use super::world;
 use super::{Colliders, Escape, Pass, StepInput, Targets};
+use super::{air, world};
 use crate::Vec3;
 use crate::collide::Aabb;
 use crate::hash::{Hasher, canonical_bits};
@@ -52,6 +54,10 @@ pub(super) fn watch(state: &mut State, pass: &Pass) {
     if !pass.input.sleep || pass.frame.is_felt || troubled {
         state.fields.header.still = 0;
         return;
+    }
+    if air::turns(state, pass) {
+        // Gusts that do not move it much are no reason to stop it dead and wake it, over and over.
+        state.fields.header.still = 0;
     }
     let bound = WINDOW * state.model.extent();
     let fields = &mut state.fields;
@@ -113,6 +119,7 @@ fn hash(state: &State, pass: &Pass) -> u64 {
             hasher.word(word);
         }
     }
+    air::add_to(&mut hasher, pass);
     let Colliders { records, .. } = input.colliders;
     if !records.is_empty() {
         let none = Aabb { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY };

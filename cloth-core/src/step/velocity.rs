@@ -9,7 +9,7 @@ use crate::model::{MAX_LENGTH, Model};
 use crate::row::pull::{difference, dot, length};
 use crate::simd::{Cut, Floats as _, Group, Kernel, Lanes, Mask as _, cut, cut_mut};
 use crate::state::fields::Fields;
-use crate::state::layout::{MAX_POSITION, MAX_SPEED, Node, Record, Vectors};
+use crate::state::layout::{Breeze, MAX_POSITION, MAX_SPEED, Node, Record, Vectors};
 use crate::state::{State, is_held};
 
 /// What decays ends at zero: below this a component of a velocity (m/s) or position (m) is none. Smaller ones would become
@@ -47,6 +47,7 @@ pub(super) fn velocity(state: &mut State, pass: &Pass, course: Course) -> u32 {
         ahead: fields.ahead,
         pushes: fields.pushes,
         ends: fields.ends,
+        breezes: fields.breezes,
         per_h: 1.0 / numbers.h,
         retention,
         friction,
@@ -120,6 +121,7 @@ struct Velocities<'a> {
     ahead: &'a mut [Record],
     pushes: &'a [Vectors],
     ends: &'a [Record],
+    breezes: &'a [Breeze],
     per_h: f32,
     retention: f32,
     friction: f32,
@@ -135,8 +137,8 @@ impl Kernel for Velocities<'_> {
         let mut rescued = 0;
         let nodes = self.nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(self.bodies.as_chunks::<LANES>().0);
         let ahead = self.motion.iter_mut().zip(self.ahead.as_chunks_mut::<LANES>().0);
-        let rest = self.pushes.iter().zip(self.ends.as_chunks::<LANES>().0);
-        for (((nodes, body), (motion, ahead)), (pushes, ends)) in nodes.zip(ahead).zip(rest) {
+        let rest = self.pushes.iter().zip(self.ends.as_chunks::<LANES>().0).zip(self.breezes);
+        for (((nodes, body), (motion, ahead)), ((pushes, ends), breeze)) in nodes.zip(ahead).zip(rest) {
             for l in l.parts() {
                 let [x, y, z, w] = l.load_nth(0, nodes);
                 let [u, v, t, _] = l.load_nth(1, nodes);
@@ -173,7 +175,7 @@ impl Kernel for Velocities<'_> {
                     }
                 }
                 store(l, v, motion);
-                let way = Way { nodes: &mut *nodes, ahead: &mut *ahead, pushes, ends, notes: true };
+                let way = Way { nodes: &mut *nodes, ahead: &mut *ahead, pushes, ends, breeze, notes: true };
                 way.go(l, self.course, x, w, v);
             }
         }
@@ -192,8 +194,9 @@ impl Cut for Velocities<'_> {
         let (motion, other_motion) = cut_mut(self.motion, at);
         let (ahead, other_ahead) = cut_mut(self.ahead, at * LANES);
         let ((pushes, other_pushes), (ends, other_ends)) = (cut(self.pushes, at), cut(self.ends, at * LANES));
+        let (breezes, other_breezes) = cut(self.breezes, at);
         (
-            Self { nodes, bodies, motion, ahead, pushes, ends, ..self },
+            Self { nodes, bodies, motion, ahead, pushes, ends, breezes, ..self },
             Self {
                 nodes: other_nodes,
                 bodies: other_bodies,
@@ -201,6 +204,7 @@ impl Cut for Velocities<'_> {
                 ahead: other_ahead,
                 pushes: other_pushes,
                 ends: other_ends,
+                breezes: other_breezes,
                 ..self
             },
         )

@@ -1,0 +1,59 @@
+//! The air around a cloth, and what it does to it.
+//!
+//! A particle of velocity v in air of velocity u is taken along with the acceleration
+//!
+//! ```text
+//! a = response·facing·(u − v),   response = (1 − e^(−60·drag·h))/h
+//! ```
+//!
+//! in every substep h: the solution of v' = 60·drag·(u − v), whatever h is. What faces the air closes 1 − e^(−60·drag·h) of its gap
+//! to it in a substep, and so 1 − e^(−60·drag·dt) of it in a step, into however many substeps that is cut
+//! ([`ClothDynamics::closed`](crate::ClothDynamics::closed)). The share is below 1, so nothing overshoots the air at any length of
+//! a step.
+//!
+//! [`facing`] says how much of the flow a particle's neighbours do not let past (1): |û·n| on a surface, the flow across a chain.
+//! It is found once a step, where the cloth is when the step begins; v is that of each substep. As seen by the air, a
+//! force along u − v only takes energy, whatever share of it is taken: a facing that is a step old drives nothing. A velocity
+//! that is a step old would: what swings more than half a period in a step gained energy from it.
+//!
+//! The mass of a particle is not in the law, and neither is its area: `drag` is what a fabric's density and weave come to.
+
+pub mod facing;
+
+use crate::Vec3;
+use crate::math::real;
+use crate::model::MAX_LENGTH;
+
+/// The air of a step.
+///
+/// Velocities are those of the air past **the world**, the space in which [`StepInput::anchor`](crate::StepInput::anchor) says how
+/// the anchor moves, with cloth-local components as gravity has them (m/s): along the axes that the anchor has when the step
+/// ends. Who gives a world's wind turns it into these axes, and that is all: what of the anchor's own motion goes past the
+/// air the step takes off. With v and ω, how all of `anchor.moved` goes (root motion, vehicles, and what a low inertia
+/// keeps from the cloth included: in still air every anchor that moves has the wind of its way in its face), the air is at
+///
+/// ```text
+/// u(x) = velocity − v − (ω − λ·ω_felt) × x
+/// ```
+///
+/// in the frame that the step is computed in, of whose turning λ·ω_felt is felt as it is. An anchor that jumps has no
+/// velocity. Air that goes along with what carries a cloth, as within a vehicle, has the vehicle's velocity.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Air<'a> {
+    /// No air: nothing resists the cloth, nothing is computed.
+    #[default]
+    None,
+    /// Air of one velocity all around the cloth (m/s). At zero it stands still, and resists a cloth that moves.
+    Uniform(Vec3),
+    /// Air of another velocity at each source vertex (m/s), shape (sources, 3). Where vertices were welded, the first one of each
+    /// particle counts.
+    Each(&'a [[f32; 3]]),
+}
+
+/// Fastest air along an axis (m/s).
+pub const MAX_SPEED: f32 = MAX_LENGTH;
+
+/// Whether a velocity may be one of the air.
+pub(crate) fn is_velocity(velocity: [f32; 3]) -> bool {
+    velocity.iter().all(|component| real::abs(*component) <= MAX_SPEED)
+}
