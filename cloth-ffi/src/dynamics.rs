@@ -31,7 +31,8 @@ pub struct ClothDynamics {
     pub inertia: f32,
     /// Damping rate d (1/s): the half-life of a speed is ln 2/d seconds.
     pub damping: f32,
-    /// Dial: how much the air takes the cloth along. Not read yet: there is no air.
+    /// Dial: how much the air takes the cloth along (ClothStep::air). What faces it closes its gap to the air's velocity at a
+    /// rate of 60*drag (1/s).
     pub drag: f32,
     /// Thickness (m), 0 to 1e6: how far from colliders particles are kept, besides a collider's own inflation, which
     /// says what much of either costs on a height field.

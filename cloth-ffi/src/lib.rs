@@ -64,7 +64,8 @@ pub use facts::{
 pub use replay::{ClothReplayFacts, ClothReplayResult};
 pub use status::ClothStatus;
 pub use step::{
-    CLOTH_STEP_FACES, CLOTH_STEP_SLEEP, ClothFault, ClothStep, ClothStepReport, ClothTarget, ClothTargets,
+    CLOTH_STEP_FACES, CLOTH_STEP_SLEEP, ClothAir, ClothFault, ClothStep, ClothStepReport, ClothTarget,
+    ClothTargets,
 };
 pub use vector::{ClothPose, ClothVec3, ClothVec4};
 

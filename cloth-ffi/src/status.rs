@@ -104,6 +104,12 @@ pub enum ClothStatus {
     Anchor = 59,
     /// A field of the escape hatch is out of its range; the fault's element counts the fields from 0.
     Escape = 60,
+    /// A component of the air's velocity is not finite, or outside -1e6 to 1e6 m/s.
+    Air = 61,
+    /// Velocities of the air at each vertex were announced, and their number is not that of the source vertices.
+    AirCount = 62,
+    /// A component of the air's velocity at a vertex is not finite, or outside -1e6 to 1e6 m/s.
+    AirVelocity = 63,
     /// No kind of collider has that number, or it is not one of words.
     ColliderKind = 64,
     /// A component of a pose is not finite, its translation has one outside -1e6 to 1e6 m, or its quaternion has no direction:
@@ -258,6 +264,9 @@ statuses! {
     Substeps = 58, c"the number of substeps must lie within 1 to 1024";
     Anchor = 59, c"anchor: a pose needs a quaternion with a direction and a translation within a million metres, limits must be no less than 0";
     Escape = 60, c"escape: strain must be 0.01 or more, distance above 0, steps 0 to 60000, window 1 to 60000";
+    Air = 61, c"a component of the air's velocity must be finite and within -1e6 to 1e6 m/s";
+    AirCount = 62, c"not one velocity of the air for each source vertex: give one for each, or a uniform one";
+    AirVelocity = 63, c"a component of the air's velocity at a vertex must be finite and within -1e6 to 1e6 m/s";
     ColliderKind = 64, c"no such kind of collider, or not one whose shape is words";
     ColliderPose = 65, c"a component of a pose is not finite, its translation is outside -1e6 to 1e6 m, or its quaternion is not of a length within 1e-15 to 1e15, in a collider of length 1";
     ColliderSize = 66, c"a size must lie within 1e-6 to 1e6 m";
@@ -395,6 +404,9 @@ impl From<StepError> for Refused {
             }
             StepError::Anchor { field } => Self::at(ClothStatus::Anchor, crate::anchor::number_of(field)),
             StepError::Escape { field } => Self::at(ClothStatus::Escape, crate::escape::number_of(field)),
+            StepError::Air => ClothStatus::Air.into(),
+            StepError::AirCount { .. } => ClothStatus::AirCount.into(),
+            StepError::AirVelocity { index } => Self::at(ClothStatus::AirVelocity, index),
             StepError::MostSubsteps => ClothStatus::MostSubsteps.into(),
             StepError::Collider { index, error } => Self { element: index, ..error.into() },
             StepError::BackstopNormalCount { .. } => ClothStatus::BackstopNormalCount.into(),

@@ -22,6 +22,18 @@ pub enum ClothTargets {
     Listed = 2,
 }
 
+/// What air is around a cloth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum ClothAir {
+    /// None: nothing resists the cloth.
+    None = 0,
+    /// Air of one velocity: ClothStep::air. At zero it stands still, and resists a cloth that moves.
+    Uniform = 1,
+    /// Air of another velocity at each source vertex: ClothStep::air_velocities.
+    Each = 2,
+}
+
 /// A target of one vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
@@ -72,8 +84,18 @@ pub struct ClothStep {
     pub lanes: u32,
     /// A ClothTargets value.
     pub target_mode: u32,
+    /// A ClothAir value.
+    pub air_mode: u32,
+    /// With CLOTH_AIR_UNIFORM: the velocity of the air past the world (m/s), along the axes that the anchor has when the step ends, as
+    /// gravity: what goes past the air because the anchor moves is taken off by the step. Each component within -1e6 to 1e6.
+    pub air: ClothVec3,
     /// Zero.
     pub reserved: u32,
+    /// With CLOTH_AIR_EACH: the same at each source vertex, in source order. Where vertices were welded, the first one of each
+    /// particle counts.
+    pub air_velocities: *const ClothVec3,
+    /// How many velocities there are.
+    pub air_velocity_count: usize,
     /// With CLOTH_TARGETS_ALL: a target for each source vertex, in source order, cloth-local (m). Where vertices were welded,
     /// the first one of each particle counts.
     pub targets: *const ClothVec3,
@@ -168,7 +190,11 @@ impl ClothStep {
             flags: if plain.faces { CLOTH_STEP_FACES } else { 0 },
             lanes: 0,
             target_mode: ClothTargets::Keep as u32,
+            air_mode: ClothAir::None as u32,
+            air: ClothVec3::default(),
             reserved: 0,
+            air_velocities: ptr::null(),
+            air_velocity_count: 0,
             targets: ptr::null(),
             listed_targets: ptr::null(),
             target_count: 0,
@@ -184,10 +210,18 @@ impl ClothStep {
     /// Refuses numbers that have no meaning.
     pub(crate) fn check(&self) -> Result<(), Refused> {
         self.targets()?;
+        self.air()?;
         if self.flags & !(CLOTH_STEP_FACES | CLOTH_STEP_SLEEP) != 0 || self.reserved != 0 {
             return Err(ClothStatus::UnknownValue.into());
         }
         Ok(())
+    }
+
+    /// How the caller says what air there is.
+    pub(crate) fn air(&self) -> Result<ClothAir, Refused> {
+        let modes = [ClothAir::None, ClothAir::Uniform, ClothAir::Each];
+        let known = modes.into_iter().find(|mode| *mode as u32 == self.air_mode);
+        known.ok_or(ClothStatus::UnknownValue.into())
     }
 
     /// How the caller says where targets go.

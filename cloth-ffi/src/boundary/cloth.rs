@@ -11,12 +11,12 @@ use crate::facts::{Cloth, ClothBlock, ClothModel, ClothParticles, ClothStateFact
 use crate::overlap::{Span, disjoint};
 use crate::status::{ClothStatus, Refused};
 use crate::step::{
-    CLOTH_STEP_FACES, CLOTH_STEP_SLEEP, COOKIE, ClothFault, ClothStep, ClothStepReport, ClothTarget,
-    ClothTargets, level,
+    CLOTH_STEP_FACES, CLOTH_STEP_SLEEP, COOKIE, ClothAir, ClothFault, ClothStep, ClothStepReport,
+    ClothTarget, ClothTargets, level,
 };
 use crate::vector::ClothVec3;
 use cloth_core::step::Colliders;
-use cloth_core::{Block, Model, State, StateError, StepInput, Targets, Vec3, step};
+use cloth_core::{Air, Block, Model, State, StateError, StepInput, Targets, Vec3, step};
 
 /// How core makes a state of memory.
 type Begin = fn(&Model<'static>, &'static mut [Block]) -> Result<State<'static>, StateError>;
@@ -140,6 +140,7 @@ struct Arrays<'a> {
     colliders: &'a [ClothCollider],
     shapes: &'a [u32],
     normals: &'a [ClothVec3],
+    airs: &'a [ClothVec3],
 }
 
 impl Arrays<'_> {
@@ -150,15 +151,17 @@ impl Arrays<'_> {
     unsafe fn of(told: &ClothStep, others: &[Span; 6]) -> Result<Self, ClothStatus> {
         let count = |mode: ClothTargets| if told.target_mode == mode as u32 { told.target_count } else { 0 };
         let (all, listed) = (count(ClothTargets::All), count(ClothTargets::Listed));
+        let airs = if told.air_mode == ClothAir::Each as u32 { told.air_velocity_count } else { 0 };
         let arrays = [
             if all == 0 { Span::EMPTY } else { input(told.targets, all)? },
             if listed == 0 { Span::EMPTY } else { input(told.listed_targets, listed)? },
             input(told.colliders, told.collider_count)?,
             input(told.shape_words, told.shape_word_count)?,
             input(told.backstop_normals, told.backstop_normal_count)?,
+            if airs == 0 { Span::EMPTY } else { input(told.air_velocities, airs)? },
         ];
-        let ([a, b, c, d, e, f], [g, h, i, j, k]) = (*others, arrays);
-        disjoint(&[a, b, c, d, e, f, g, h, i, j, k])?;
+        let ([a, b, c, d, e, f], [g, h, i, j, k, m]) = (*others, arrays);
+        disjoint(&[a, b, c, d, e, f, g, h, i, j, k, m])?;
         // SAFETY: the caller's promise.
         unsafe {
             Ok(Self {
@@ -167,6 +170,7 @@ impl Arrays<'_> {
                 colliders: slice(told.colliders, told.collider_count)?,
                 shapes: slice(told.shape_words, told.shape_word_count)?,
                 normals: slice(told.backstop_normals, told.backstop_normal_count)?,
+                airs: if airs == 0 { &[] } else { slice(told.air_velocities, airs)? },
             })
         }
     }
@@ -176,6 +180,11 @@ impl Arrays<'_> {
 fn take(body: &mut Body, told: &ClothStep, arrays: &Arrays<'_>) -> Result<ClothStepReport, Refused> {
     let dynamics = told.dynamics.to_core()?;
     let input = StepInput {
+        air: match told.air()? {
+            ClothAir::None => Air::None,
+            ClothAir::Uniform => Air::Uniform(told.air.to_core()),
+            ClothAir::Each => Air::Each(vectors(arrays.airs)),
+        },
         anchor: told.anchor.to_core()?,
         targets: match told.targets()? {
             ClothTargets::Keep => Targets::Keep,

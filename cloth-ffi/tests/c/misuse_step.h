@@ -151,6 +151,15 @@ static void step_slot(struct Slot *slot, Cloth *spare) {
         step->listed_targets = (const ClothTarget *)pointer(listed);
         step->target_count = 3;
     }
+    step->air_mode = one_in(32) ? any() : below(3);
+    if (one_in(2)) {
+        step->air.x = number();
+        step->air.z = number();
+    }
+    if (step->air_mode == CLOTH_AIR_EACH) {
+        step->air_velocities = (const ClothVec3 *)pointer(all);
+        step->air_velocity_count = count_of(sources, sources);
+    }
     if (one_in(8)) {
         const int until = wrong;
         step->backstop_normals = (const ClothVec3 *)pointer(all);
