@@ -280,6 +280,18 @@ enum ClothStatus
    */
   CLOTH_STATUS_ESCAPE = 60,
   /*
+   A component of the air's velocity is not finite, or outside -1e6 to 1e6 m/s.
+   */
+  CLOTH_STATUS_AIR = 61,
+  /*
+   Velocities of the air at each vertex were announced, and their number is not that of the source vertices.
+   */
+  CLOTH_STATUS_AIR_COUNT = 62,
+  /*
+   A component of the air's velocity at a vertex is not finite, or outside -1e6 to 1e6 m/s.
+   */
+  CLOTH_STATUS_AIR_VELOCITY = 63,
+  /*
    No kind of collider has that number, or it is not one of words.
    */
   CLOTH_STATUS_COLLIDER_KIND = 64,
@@ -589,6 +601,35 @@ enum ClothTargets
 typedef enum ClothTargets ClothTargets;
 #else
 typedef uint32_t ClothTargets;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/*
+ What air is around a cloth.
+ */
+enum ClothAir
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /*
+   None: nothing resists the cloth.
+   */
+  CLOTH_AIR_NONE = 0,
+  /*
+   Air of one velocity: ClothStep::air. At zero it stands still, and resists a cloth that moves.
+   */
+  CLOTH_AIR_UNIFORM = 1,
+  /*
+   Air of another velocity at each source vertex: ClothStep::air_velocities.
+   */
+  CLOTH_AIR_EACH = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum ClothAir ClothAir;
+#else
+typedef uint32_t ClothAir;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -1239,7 +1280,8 @@ typedef struct ClothDynamics {
    */
   float damping;
   /*
-   Dial: how much the air takes the cloth along. Not read yet: there is no air.
+   Dial: how much the air takes the cloth along (ClothStep::air). What faces it closes its gap to the air's velocity at a
+   rate of 60*drag (1/s).
    */
   float drag;
   /*
@@ -1409,9 +1451,27 @@ typedef struct ClothStep {
    */
   uint32_t target_mode;
   /*
+   A ClothAir value.
+   */
+  uint32_t air_mode;
+  /*
+   With CLOTH_AIR_UNIFORM: the velocity of the air past the world (m/s), along the axes that the anchor has when the step ends, as
+   gravity: what goes past the air because the anchor moves is taken off by the step. Each component within -1e6 to 1e6.
+   */
+  struct ClothVec3 air;
+  /*
    Zero.
    */
   uint32_t reserved;
+  /*
+   With CLOTH_AIR_EACH: the same at each source vertex, in source order. Where vertices were welded, the first one of each
+   particle counts.
+   */
+  const struct ClothVec3 *air_velocities;
+  /*
+   How many velocities there are.
+   */
+  size_t air_velocity_count;
   /*
    With CLOTH_TARGETS_ALL: a target for each source vertex, in source order, cloth-local (m). Where vertices were welded,
    the first one of each particle counts.

@@ -3,6 +3,7 @@
 use crate::contact;
 use crate::narrow::to_f32;
 use crate::physics;
+use crate::workload::wind::{self, Weather};
 use crate::workload::{Run, Spec, Workload, absurd, scenes, walk};
 use anyhow::{Context as _, Result};
 use cloth_core::collide::Collider;
@@ -14,7 +15,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// The goldens, by the names of their files.
-pub const SCENES: [&str; 9] = ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep", "walk", "pinch"];
+pub const SCENES: [&str; 11] =
+    ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep", "walk", "pinch", "wind", "streamer"];
 
 /// Frames from one fingerprint to the next.
 const EVERY: u32 = 10;
@@ -80,6 +82,16 @@ pub enum Kind {
     },
     /// A rope whose lower half is in two boxes that overlap.
     Pinch,
+    /// A banner in wind that turns and gusts, on an anchor that sets out.
+    Wind {
+        /// Particles along a side.
+        side: usize,
+    },
+    /// A rope in the same.
+    Streamer {
+        /// Links.
+        links: usize,
+    },
 }
 
 /// What a scene is known to give, `golden/<scene>.golden.toml`.
@@ -169,6 +181,8 @@ impl Scene {
             Kind::Sweep { side } => contact::golden::sweep(side),
             Kind::Walk { side } => walk::cape(side),
             Kind::Pinch => contact::jaws::rope(),
+            Kind::Wind { side } => wind::banner(side),
+            Kind::Streamer { links } => wind::rope(links),
         };
         if let Some([substeps, iterations]) = self.budget {
             spec = spec.budget(substeps, iterations);
@@ -231,6 +245,14 @@ impl Scene {
             let targets = self.targets(workload, frame);
             let colliders = Colliders { records: &records, shapes: &[] };
             let mut input = StepInput { targets: Targets::Listed(&targets), colliders, ..workload.input() };
+            let weather = match self.workload {
+                Kind::Wind { .. } | Kind::Streamer { .. } => {
+                    input.anchor = wind::anchor(frame);
+                    wind::weather(workload, frame)
+                }
+                _ => Weather::None,
+            };
+            input.air = weather.air();
             if let Kind::Walk { .. } = self.workload {
                 (input.anchor, input.gravity) = walk::anchor(frame);
             }

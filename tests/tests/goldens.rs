@@ -61,9 +61,19 @@ fn pinch() -> Result<()> {
 }
 
 #[test]
+fn wind() -> Result<()> {
+    check("wind")
+}
+
+#[test]
+fn streamer() -> Result<()> {
+    check("streamer")
+}
+
+#[test]
 fn every_golden_has_a_test() {
     assert_eq!(
         golden::SCENES,
-        ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep", "walk", "pinch"]
+        ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep", "walk", "pinch", "wind", "streamer"]
     );
 }

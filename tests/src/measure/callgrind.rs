@@ -7,7 +7,7 @@
 
 use super::contact_cost::{self, Among};
 use super::{Measurement, Out, Table, Verdict};
-use super::{broadphase, streaming};
+use super::{air, broadphase, streaming};
 use crate::pareto::{self, Candidate, Simulation};
 use crate::workload::{Run, Spec, motion, scenes};
 use anyhow::{Context as _, Result};
@@ -112,6 +112,18 @@ pub enum Child {
     OffloadStrips,
     /// The same, stepped by the thread that owns the scene.
     OffloadStripsSerial,
+    /// The sheet without air, ten frames.
+    AirNone,
+    /// The same in air without drag.
+    AirDragless,
+    /// The same in uniform air that changes no bit.
+    AirUniform,
+    /// The same in such air at each vertex.
+    AirEach,
+    /// A rope without air.
+    AirRopeNone,
+    /// The same rope in uniform air that changes no bit.
+    AirRope,
     /// All goldens: their fingerprints, a line each.
     Goldens,
 }
@@ -169,6 +181,12 @@ impl Child {
             Self::CrowdCulled => "crowd-culled",
             Self::CrowdBare => "crowd-bare",
             Self::CrowdSurfaces => "crowd-surfaces",
+            Self::AirNone => "air-none",
+            Self::AirDragless => "air-dragless",
+            Self::AirUniform => "air-uniform",
+            Self::AirEach => "air-each",
+            Self::AirRopeNone => "air-rope-none",
+            Self::AirRope => "air-rope",
             Self::Goldens => "goldens",
         }
     }
@@ -236,6 +254,11 @@ pub fn child(child: Child, state: Option<&Path>, out: &mut dyn Write) -> Result<
             among,
             &std::fs::read(state.context("the observed sheet needs --state")?)?,
         );
+    }
+    if let Some(path) = state
+        && let Some(done) = air::child(child, &std::fs::read(path)?)
+    {
+        return done;
     }
     if let Some(part) = child.broadphase() {
         broadphase::child(part);

@@ -13,6 +13,7 @@ pub use out::{Out, Table, sci};
 pub use verdict::Verdict;
 
 mod absurd;
+mod air;
 mod backstop;
 pub mod bad_meshes;
 mod bare;
@@ -175,6 +176,13 @@ pub const ALL: &[Measurement] = &[
     targets::ROPE_M4F,
     targets::NO_FMA,
     targets::NO_LIBM,
+    air::FACING,
+    air::RESPONSE,
+    air::TURNED,
+    air::STILL,
+    air::GALE,
+    air::MIRROR,
+    air::AIR_COST,
     pareto::PARETO,
 ];
 

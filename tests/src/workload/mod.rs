@@ -9,6 +9,7 @@ pub mod scenes;
 pub mod shape;
 pub mod solids;
 pub mod walk;
+pub mod wind;
 
 pub use collider::{Collider, Surface};
 pub use shape::{Edge, Shape, Topology};
