@@ -14,8 +14,8 @@ use cloth_core::replay::verify;
 use cloth_core::simd::{Level, Worth};
 use cloth_core::step::Colliders;
 use cloth_core::{
-    AnchorMotion, Apart, Block, ClothDynamics, Fingerprint, Model, Replay, State, StepInput, Target, Targets,
-    Teleport, TeleportLimits, Vec3, library, step, step_by,
+    Air, AnchorMotion, Apart, Block, ClothDynamics, Fingerprint, Model, Replay, State, StepInput, Target,
+    Targets, Teleport, TeleportLimits, Vec3, library, step, step_by,
 };
 use core::hint::black_box;
 
@@ -249,6 +249,12 @@ fn exercise(state: &mut State<'_>, job: &Job, dynamics: &ClothDynamics, file: &[
         let among = StepInput { colliders, anchor: black_box(anchor), ..input };
         _ = black_box((anchor.invalid_field(), step(state, &among)));
     }
+    // Air, and one of a velocity for each vertex or not.
+    for air in [Air::Uniform(somewhere), Air::Each(&normals), Air::Each(&[])] {
+        let blown = StepInput { air: black_box(air), sleep: true, anchor: AnchorMotion::to(moved), ..input };
+        _ = black_box(step(state, &blown));
+    }
+    _ = black_box(dynamics.closed(job.dt));
     black_box(state.blended(job.dt).last());
     black_box(state.is_asleep());
     state.wake();

@@ -39,6 +39,15 @@ pub const TURNED: Measurement = Measurement {
     run: turned,
 };
 
+/// For long.
+pub const STEADY: Measurement = Measurement {
+    name: "steady",
+    about: "hung in a steady wind across, for 20 s: the fastest particle of the last five, at library budgets and at better ones",
+    bar: "rests: asleep, or slower than 1 cm/s",
+    uses_clock: false,
+    run: steady,
+};
+
 /// No air.
 pub const STILL: Measurement = Measurement {
     name: "still",
@@ -123,8 +132,8 @@ fn facing(out: &mut Out) -> Result<Verdict> {
     let skip = ClothDynamics { skip: 50.0, flags: ClothFlags::STRAIN_LIMIT, ..library::ROPE };
     let chain = |links| Spec::new(Shape::strands(1, links, 0.05, DVec3::X), 0.001);
     let limited = |links| Spec { dynamics: skip, ..chain(links) };
-    let rows: [(&str, &str, Spec, DVec3, [usize; 3], f64); 9] = [
-        ("sheet", "along the normal", sheet(), DVec3::Y, [12, 2, 0], 1.0),
+    let rows = [
+        ("sheet", "along the normal", sheet(), DVec3::Y, [12_usize, 2, 0], 1.0),
         ("sheet", "along the surface", sheet(), DVec3::new(2.0, 0.0, 1.0), [12, 2, 0], 0.0),
         ("sheet", "at 45°", sheet(), DVec3::new(1.0, 1.0, 0.0), [12, 2, 24], 0.5_f64.sqrt()),
         ("5 links", "along it", chain(5), DVec3::X, [2, 4, 5], 0.0),
@@ -319,8 +328,64 @@ fn turned(out: &mut Out) -> Result<Verdict> {
         "A banner that wind along it has found flat stays flat to the bit: nothing of it faces the wind.\n",
     );
     let mut verdict = Verdict::new();
-    verdict.check(format!("{:.1e} of {:.2} m/s² left", found[1], found[0]), 500.0 * found[1] <= found[0]);
-    verdict.tell(format!("{:.0}× less where it was blown out of its plane before", found[0] / found[2]));
+    // That says nothing of a banner that was ever out of its plane, and so nothing of the bar.
+    verdict.tell(format!("{:.1e} of {:.2} m/s² left of what lies in its plane", found[1], found[0]));
+    let ratio = found[0] / found[2].max(1e-9);
+    verdict.short(
+        format!("{ratio:.1}× less where it was blown out of its plane before"),
+        ratio >= 500.0,
+        ratio >= 0.5,
+    );
+    Ok(verdict)
+}
+
+fn steady(out: &mut Out) -> Result<Verdict> {
+    let mut verdict = Verdict::new();
+    let mut table = Table::new([
+        "cloth",
+        "wind (m/s)",
+        "substeps × sweeps",
+        "fastest (m/s)",
+        "mean energy (mJ)",
+        "asleep",
+    ]);
+    let leather = Spec { dynamics: library::LEATHER, ..wind::banner(16) };
+    let cloths = [("rope", wind::rope(20), 2.0), ("silk", wind::banner(16), 6.0), ("leather", leather, 6.0)];
+    for (name, spec, speed) in cloths {
+        let own = spec.dynamics;
+        for (substeps, iterations) in [(own.substeps, own.iterations), (32, 1), (32, 8)] {
+            let workload = spec.clone().budget(substeps, iterations).build()?;
+            let mut memory = workload.memory();
+            let mut run = workload.start(&mut memory)?;
+            let input = StepInput { air: Air::Uniform(Vec3::Z * speed), sleep: true, ..workload.input() };
+            let (mut fastest, mut energy, mut asleep) = (0.0_f32, 0.0_f64, false);
+            for frame in 0..1200 {
+                let report = run.step_with(&input)?;
+                if frame >= 900 {
+                    fastest = fastest.max(report.max_speed);
+                    energy += f64::from(report.kinetic_energy) / 300.0;
+                }
+                asleep = report.asleep;
+            }
+            table.row([
+                name.into(),
+                format!("{speed}"),
+                format!("{substeps} × {iterations}"),
+                format!("{fastest:.3}"),
+                format!("{:.3}", 1e3 * energy),
+                if asleep { "yes" } else { "no" }.into(),
+            ]);
+            if substeps == own.substeps {
+                let rests = asleep || fastest < 0.01;
+                verdict.short(
+                    format!("{name}: {fastest:.3} m/s"),
+                    rests,
+                    f64::from(fastest) < f64::from(speed),
+                );
+            }
+        }
+    }
+    out.table(&table);
     Ok(verdict)
 }
 

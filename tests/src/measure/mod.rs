@@ -179,6 +179,7 @@ pub const ALL: &[Measurement] = &[
     air::FACING,
     air::RESPONSE,
     air::TURNED,
+    air::STEADY,
     air::STILL,
     air::GALE,
     air::MIRROR,
