@@ -7,8 +7,8 @@ use cloth_core::collide::{Collider, Pose};
 use cloth_core::simd::{Cut, Groups, Kernel, Lanes, MOST_RUNS, PLACE, Rows, Runs, Worth};
 use cloth_core::step::Colliders;
 use cloth_core::{
-    Apart, Block, ClothDynamics, Level, Model, ModelBuilder, NONE, Sharing, State, StepInput, Targets, Team,
-    Vec3, library, step, step_by,
+    Air, Apart, Block, ClothDynamics, Level, Model, ModelBuilder, NONE, Sharing, State, StepInput, Targets,
+    Team, Vec3, library, step, step_by,
 };
 use common::{DT, GRAVITY, baked, chain, sheet};
 use proptest::prelude::*;
@@ -97,11 +97,19 @@ fn compare(model: &Model, team: &dyn Team, steps: u16, input: impl Fn(u16) -> Ti
     let (mut alone, mut shared) = (State::seed(model, one)?, State::seed(model, other)?);
     let apart = Apart::find(&mut shared);
     let mut snapshots = [(); 2].map(|()| vec![Block::default(); model.snapshot_blocks()]);
+    let gust = |vertex: u32| [2.0, 0.01 * vertex as f32, -1.0];
+    let gusts: Vec<[f32; 3]> = (0..model.source_count()).map(gust).collect();
     for tick in 0..steps {
         let Tick { dynamics, colliders, targets, level } = input(tick);
         let records: Vec<Collider> = colliders;
         let input = StepInput {
             level,
+            // Uniform, then vertex by vertex, then none.
+            air: match tick % 6 {
+                0 | 1 => Air::Uniform(Vec3::new(1.0, 0.5, -2.0)),
+                2 | 3 => Air::Each(&gusts),
+                _ => Air::None,
+            },
             colliders: Colliders { records: &records, shapes: &[] },
             targets: if targets.is_empty() { Targets::Keep } else { Targets::All(&targets) },
             ..StepInput::new(DT, GRAVITY, &dynamics)

@@ -49,6 +49,8 @@ fn inside(work: impl FnOnce() -> Result<(), Refused>) -> ClothStatus {
     work().map_or_else(|refused| refused.status, |()| ClothStatus::Ok)
 }
 
+#[cfg(test)]
+mod air_tests;
 #[cfg(all(test, feature = "bake"))]
 mod bake_tests;
 #[cfg(test)]

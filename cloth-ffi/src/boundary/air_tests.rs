@@ -1,0 +1,46 @@
+//! Air, told as C tells it.
+
+use super::tests::{Opened, sheet, vector};
+use crate::*;
+
+#[test]
+fn air_takes_a_cloth_along_and_what_is_none_changes_nothing() {
+    let mut opened = Opened::new(&sheet());
+    let good = cloth_default_step();
+    let before = opened.facts();
+    let mut gusts = [vector([0.0; 3]); 25];
+    gusts[7].y = f32::NAN;
+    let (uniform, each) = (ClothAir::Uniform as u32, ClothAir::Each as u32);
+    let wild = ClothStep { air_mode: uniform, air: vector([0.0, f32::INFINITY, 0.0]), ..good };
+    let at = |count: usize| ClothStep {
+        air_mode: each,
+        air_velocities: gusts.as_ptr(),
+        air_velocity_count: count,
+        ..good
+    };
+    let none = u32::MAX;
+    for (input, status, element) in [
+        (wild, ClothStatus::Air, none),
+        (at(2), ClothStatus::AirCount, none),
+        (at(25), ClothStatus::AirVelocity, 7),
+    ] {
+        let fault = opened.step(&input).expect_err("a bad step");
+        assert_eq!(fault, ClothFault { status: status as u32, element, other: none });
+        assert_eq!(opened.facts(), before, "{status:?}");
+    }
+    for (input, status) in [
+        (ClothStep { air_velocities: core::ptr::null(), ..at(25) }, ClothStatus::NullPointer),
+        (ClothStep { air_mode: 3, ..good }, ClothStatus::UnknownValue),
+    ] {
+        assert_eq!(opened.step(&input).expect_err("a bad step").status, status as u32);
+        assert_eq!(opened.facts(), before, "{status:?}");
+    }
+    // What is not asked for is not read.
+    let ways = [
+        ClothStep { air: wild.air, ..good },
+        ClothStep { air_mode: uniform, air: vector([0.0, 20.0, 0.0]), ..good },
+        ClothStep { air_mode: uniform, ..good },
+    ];
+    let speeds = ways.map(|input| Opened::new(&sheet()).step(&input).expect("a step").kinetic_energy);
+    assert!(speeds[1] > 2.0 * speeds[0] && speeds[2] < speeds[0], "{speeds:?}");
+}
