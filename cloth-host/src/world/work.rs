@@ -14,6 +14,7 @@ use cloth_core::{
 use self_cell::{MutBorrow, self_cell};
 
 use super::ExecutorFault;
+use super::published::Published;
 
 struct Memory {
     model: Arc<Baked>,
@@ -59,6 +60,7 @@ pub(super) enum Unstepped {
 pub struct Work {
     held: Held,
     pub(super) told: Told,
+    pub(super) published: Published,
     pub(super) level: Level,
     pub(super) timed: bool,
     /// The flight it is on, and which one of that it is.
@@ -94,6 +96,7 @@ impl Work {
         Ok(Self {
             held,
             told,
+            published: Published::default(),
             level: Level::detect(),
             timed: false,
             flight: 0,
@@ -120,7 +123,7 @@ impl Work {
         if self.result.is_some() {
             return;
         }
-        let Self { held, told, level, timed, result, milliseconds, .. } = self;
+        let Self { held, told, published, level, timed, result, milliseconds, .. } = self;
         let input = StepInput {
             anchor: told.anchor,
             targets: told.targets.as_deref().map_or(Targets::Keep, Targets::All),
@@ -134,8 +137,13 @@ impl Work {
         };
         let start = timed.then(Instant::now);
         // Nobody sees a state that a panic left: it is thrown away.
-        let answer =
-            catch_unwind(AssertUnwindSafe(|| held.with_dependent_mut(|_, state| step(state, &input))));
+        let answer = catch_unwind(AssertUnwindSafe(|| {
+            held.with_dependent_mut(|_, state| {
+                let report = step(state, &input)?;
+                published.fill(state, &report);
+                Ok(report)
+            })
+        }));
         *milliseconds = start.map_or(0.0, |start| start.elapsed().as_secs_f64() * 1e3);
         *result = Some(match answer {
             Ok(answer) => answer.map_err(Unstepped::Refused),
