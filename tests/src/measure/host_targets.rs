@@ -1,7 +1,8 @@
 //! `host-targets`: a world on another machine.
 
-use super::targets::{Outcome, ask, summary};
+use super::targets::{Outcome, ask, built, summary};
 use super::{Measurement, Out, Table, Verdict};
+use crate::object::{disassembly, fused, symbols};
 use anyhow::{Context as _, Result};
 
 /// A world, recorded here and played there, and the other way round.
@@ -60,6 +61,12 @@ fn run(out: &mut Out) -> Result<Verdict> {
     }
     let back = said("recorded there")?;
     verdict.check(format!("recorded there: {back}"), back.ends_with(", all as here"));
+    // Equal bits of one script do not show what another might call.
+    let program = built(NAME, "host-replay")?;
+    let libm = symbols(&program)?.into_iter().filter(|symbol| symbol.is_libm()).count();
+    verdict.check(format!("{libm} symbols of libm in it"), libm == 0);
+    let fused = fused(&disassembly("aarch64-linux-gnu-objdump", &program)?).len();
+    verdict.check(format!("{fused} functions with a fused instruction"), fused == 0);
     out.line("");
     out.table(&table);
     Ok(verdict)

@@ -172,7 +172,7 @@ fn rope(out: &mut Out) -> Result<Verdict> {
 }
 
 /// A file that `.ci/targets` has built for a target.
-fn built(name: &str, file: &str) -> Result<PathBuf> {
+pub(super) fn built(name: &str, file: &str) -> Result<PathBuf> {
     Ok(target_directory()?.join("targets").join(name).join(file))
 }
 
