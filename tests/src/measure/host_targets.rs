@@ -61,10 +61,14 @@ fn run(out: &mut Out) -> Result<Verdict> {
     }
     let back = said("recorded there")?;
     verdict.check(format!("recorded there: {back}"), back.ends_with(", all as here"));
-    // Equal bits of one script do not show what another might call.
+    // Equal bits of one script do not show what another might call. The compiler's own library brings copysign along, which moves a bit
+    // and rounds nothing.
     let program = built(NAME, "host-replay")?;
-    let libm = symbols(&program)?.into_iter().filter(|symbol| symbol.is_libm()).count();
-    verdict.check(format!("{libm} symbols of libm in it"), libm == 0);
+    let rounds = |name: &str| !["copysign", "copysignf"].contains(&name);
+    let libm = symbols(&program)?.into_iter().filter(|symbol| symbol.is_libm() && rounds(&symbol.name));
+    let libm: Vec<String> = libm.map(|symbol| symbol.name).collect();
+    libm.iter().for_each(|name| out.line(format!("of libm: {name}")));
+    verdict.check(format!("{} symbols of libm that round in it", libm.len()), libm.is_empty());
     let fused = fused(&disassembly("aarch64-linux-gnu-objdump", &program)?).len();
     verdict.check(format!("{fused} functions with a fused instruction"), fused == 0);
     out.line("");
