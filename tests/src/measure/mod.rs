@@ -33,6 +33,7 @@ mod handle;
 mod hang;
 mod hold;
 mod hooke;
+mod host_targets;
 mod hostile;
 mod irregular;
 mod landing;
@@ -171,6 +172,7 @@ pub const ALL: &[Measurement] = &[
     world::SNAPSHOT,
     world::PLANTED,
     world::LOCKSTEP,
+    host_targets::HOST_TARGETS,
     targets::TARGETS,
     targets::ROPE_M4F,
     targets::NO_FMA,
@@ -192,6 +194,7 @@ pub const BUILDERS: &[&str] = &[
     "c-misuse",
     "c-handle",
     "lockstep",
+    "host-targets",
     "targets",
     "rope-m4f",
     "no-fma",
@@ -271,7 +274,7 @@ mod tests {
 
     #[test]
     fn every_bar_of_executors_has_its_measurement() {
-        for name in "executors in-flight workers offload cast lockstep".split_whitespace() {
+        for name in "executors in-flight workers offload cast lockstep host-targets".split_whitespace() {
             assert!(find(name).is_ok(), "{name} is not in the registry");
         }
     }
