@@ -271,6 +271,20 @@ fn bad_input_is_named_and_changes_nothing() {
 }
 
 #[test]
+fn after_a_refused_tick_everything_is_written_where_it_is() {
+    let mut world = World::new();
+    let (anchor, links) = rope(&mut world, [0.0; 3], 4, Cloth::of(library::ROPE));
+    run(&mut world, 5);
+    let before: Vec<[f64; 3]> = links.iter().map(|link| place(&world, *link)).collect();
+    edit::<Transform>(&mut world, anchor, |transform| transform.translation[2] += 8.0);
+    edit::<Cloth>(&mut world, anchor, |cloth| cloth.blend = 2.0);
+    assert_eq!(world.tick(), Err(WorldError::Setting { entity: anchor, field: "blend" }));
+    for (link, [x, y, z]) in links.iter().zip(before) {
+        assert!(distance(place(&world, *link), [x, y, z + 8.0]) < 1e-12);
+    }
+}
+
+#[test]
 fn a_cloth_on_a_cloth_is_one_step_behind_it() {
     let mut world = World::new();
     let (outer, links) = rope(&mut world, [0.0; 3], 6, Cloth::of(library::ROPE));

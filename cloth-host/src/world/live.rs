@@ -8,11 +8,11 @@ use cloth_core::anchor::{AnchorMotion, Teleport, TeleportLimits};
 use cloth_core::{Level, State, Vec3};
 use hecs::{Entity, World as Entities};
 
-use super::authored::Authored;
+use super::authored::{Authored, Moves};
 use super::gather::{Acquaintances, Surroundings};
 use super::seed::{Recipe, Subtree};
 use super::work::Unstepped;
-use super::write_back::Skeleton;
+use super::write_back::{Skeleton, write};
 use super::{Cloth, ClothDiagnostics, Overflow, Work};
 use crate::index::ColliderIndex;
 use crate::pose::{Pose, greater, length, narrow, scaled, sqrt, sub, unit};
@@ -92,7 +92,9 @@ pub(super) struct Live {
     pub entity: Entity,
     pub recipe: Recipe,
     pub subtree: Arc<Subtree>,
-    pub skeleton: Skeleton,
+    pub skeleton: Arc<Skeleton>,
+    /// Which of its nodes it moves.
+    moves: Moves,
     pub diagnostics: ClothDiagnostics,
     /// Missing while an executor has it, and where it was lost.
     pub work: Option<Work>,
@@ -141,7 +143,8 @@ impl Live {
         Self {
             entity,
             recipe,
-            skeleton,
+            skeleton: Arc::new(skeleton),
+            moves: Moves::default(),
             subtree,
             diagnostics: ClothDiagnostics::default(),
             work: Some(work),
@@ -256,12 +259,17 @@ impl Live {
             overflow.colliders = u32::try_from(left.dropped).unwrap_or(u32::MAX);
             overflow.out_of_range = left.out_of_range;
         }
+        let has_targets = targets.is_some();
+        let is_placed = self.recipe.is_subtree() && (cloth.blend > 0.0 || has_targets);
+        work.published.skeleton = is_placed.then(|| self.skeleton.clone());
+        work.published.blend = cloth.blend;
+        work.published.stays = self.diagnostics.asleep && !blend_changed && !self.touched;
         self.flown = Some(Flown {
             anchor,
             span: ticks,
             since: core::mem::take(&mut self.since),
             blend: cloth.blend,
-            has_targets: targets.is_some(),
+            has_targets,
             asked: core::mem::replace(&mut self.asked, Asked::NOTHING),
             colliders: u32::try_from(work.told.colliders.len()).unwrap_or(u32::MAX),
             overflow,
@@ -347,42 +355,33 @@ impl Live {
             }
         };
         self.work = Some(work);
-        let slept = self.diagnostics.asleep;
-        let blend_changed = flown.blend.to_bits() != self.blend.to_bits();
         (self.age, self.fresh, self.span) = (0, late, flown.span);
         self.stepped = flown.anchor;
         self.blend = flown.blend;
         self.is_led = flown.has_targets;
-        let touched = core::mem::take(&mut self.touched);
+        self.touched = false;
         self.diagnostics.refused = None;
         (self.diagnostics.colliders, self.diagnostics.overflow) = (flown.colliders, flown.overflow);
         self.diagnostics.note(&report);
         (self.diagnostics.steps, self.diagnostics.milliseconds) = (steps, milliseconds);
-        if report.asleep && report.substeps == 0 && slept && !blend_changed && !touched {
-            // Nothing was computed: what is written stays as it is, to the bit.
+        let Self { work: Some(work), shapes: [before, now], .. } = self else { return Ok(()) };
+        if !work.published.is_new {
             self.settle();
             return Ok(());
         }
-        self.publish(flown.blend);
+        // The memory of the shape before those goes back for the next.
+        core::mem::swap(before, now);
+        core::mem::swap(now, &mut work.published.positions);
+        if work.published.skeleton.is_some() {
+            let moves = self.moves.of(self.entity, &self.subtree, authored);
+            write(self.entity, &self.subtree, moves, &work.published.locals, entities);
+        } else {
+            authored.show(self.entity, &self.subtree, entities);
+        }
         if report.teleported.is_some() {
             self.settle();
         }
-        if flown.blend <= 0.0 && !flown.has_targets {
-            authored.show(self.entity, &self.subtree, entities);
-        } else if self.recipe.is_subtree() {
-            let wide: Vec<[f64; 3]> = self.shapes[1].iter().map(|at| at.map(f64::from)).collect();
-            self.skeleton.write(self.entity, &self.subtree, &wide, authored, entities);
-        }
         Ok(())
-    }
-
-    /// What is simulated becomes what is shown, as far as it is blended in.
-    fn publish(&mut self, blend: f32) {
-        let Some(work) = &self.work else { return };
-        let [before, now] = &mut self.shapes;
-        core::mem::swap(before, now);
-        now.clear();
-        now.extend(work.state().blended(blend).map(|at| at.to_array()));
     }
 
     /// Where the anchor is shown at `alpha` of the way from the last tick to this, and the positions about it (m).

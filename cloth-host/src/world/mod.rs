@@ -54,6 +54,7 @@ mod gather;
 pub(crate) mod inputs;
 mod interpolate;
 mod live;
+mod published;
 mod seed;
 mod snapshot;
 #[cfg(feature = "threads")]

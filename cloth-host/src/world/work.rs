@@ -16,6 +16,7 @@ use cloth_core::{
 use self_cell::{MutBorrow, self_cell};
 
 use super::ExecutorFault;
+use super::published::Published;
 
 struct Memory {
     model: Arc<Baked>,
@@ -80,6 +81,7 @@ pub(super) enum Unstepped {
 pub struct Work {
     held: Held,
     pub(super) told: Told,
+    pub(super) published: Published,
     pub(super) level: Level,
     pub(super) timed: bool,
     /// The flight it is on, and which one of that it is.
@@ -116,6 +118,7 @@ impl Work {
         Ok(Self {
             held,
             told,
+            published: Published::default(),
             level: Level::detect(),
             timed: false,
             flight: 0,
@@ -158,7 +161,7 @@ impl Work {
         if self.result.is_some() {
             return;
         }
-        let Self { held, told, level, timed, result, milliseconds, .. } = self;
+        let Self { held, told, published, level, timed, result, milliseconds, .. } = self;
         let input = StepInput {
             anchor: told.anchor,
             targets: told.targets.as_deref().map_or(Targets::Keep, Targets::All),
@@ -172,8 +175,13 @@ impl Work {
         };
         let start = timed.then(Instant::now);
         // Nobody sees a state that a panic left: it is thrown away.
-        let answer =
-            catch_unwind(AssertUnwindSafe(|| held.with_dependent_mut(|_, seeded| step(seeded, &input))));
+        let answer = catch_unwind(AssertUnwindSafe(|| {
+            held.with_dependent_mut(|_, seeded| {
+                let report = step(seeded, &input)?;
+                published.fill(&seeded.state, &report);
+                Ok(report)
+            })
+        }));
         *milliseconds = start.map_or(0.0, |start| start.elapsed().as_secs_f64() * 1e3);
         *result = Some(match answer {
             Ok(answer) => answer.map_err(Unstepped::Refused),

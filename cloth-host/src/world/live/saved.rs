@@ -96,6 +96,7 @@ impl Live {
             recipe: _,
             subtree: _,
             skeleton: _,
+            moves: _,
             diagnostics,
             work,
             // Nobody is away when a snapshot is taken.
