@@ -128,6 +128,17 @@ impl MeshSource {
         let builder = ModelBuilder::mesh(&positions, &self.triangles).pins(&self.pins);
         self.weld.into_iter().fold(builder, ModelBuilder::weld)
     }
+
+    /// A square sheet of so many vertices a side, 2 cm apart, held by one corner.
+    #[cfg(test)]
+    pub(super) fn sheet(side: u16) -> Self {
+        let place = |v: u16| [f32::from(v % side) * 0.02, 0.0, f32::from(v / side) * 0.02];
+        let down = u32::from(side);
+        let corners = (0..down * (down - 1)).filter(|v| v % down != down - 1);
+        let triangles = corners.flat_map(|v| [[v, v + down, v + 1], [v + 1, v + down, v + down + 1]]);
+        let positions = (0..side * side).map(place).collect();
+        Self { positions, triangles: triangles.collect(), pins: vec![0], weld: None }
+    }
 }
 
 /// A component beside [`Cloth`]: the cloth is a mesh, shared by whoever wears the same.

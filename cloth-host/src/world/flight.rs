@@ -128,7 +128,7 @@ mod tests {
             let mut cloths = core::mem::take(&mut self.cloths);
             for (place, cloth) in cloths.iter_mut().enumerate() {
                 if (self.ticks, place) == (10, 1) {
-                    cloth.step_by(|_, _| panic!("planted in {place}"));
+                    cloth.panic(&format!("planted in {place}"));
                 } else {
                     cloth.step();
                 }

@@ -270,7 +270,8 @@ impl World {
         self.flight.name()
     }
 
-    /// How many cloths are stepped at a time, and why not as many as were asked for.
+    /// How many cloths are stepped at a time, why not as many as were asked for, and whether several threads shared the step of one
+    /// in the last tick.
     pub fn parallelism(&self) -> Parallelism {
         self.flight.parallelism()
     }

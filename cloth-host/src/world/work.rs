@@ -8,6 +8,8 @@ use std::time::Instant;
 use cloth_core::anchor::AnchorMotion;
 use cloth_core::collide::Collider;
 use cloth_core::step::{Colliders, Escape};
+#[cfg(feature = "threads")]
+use cloth_core::{Apart, Sharing, Team, step::sharing, step_by};
 use cloth_core::{
     Baked, Block, ClothDynamics, Level, State, StateError, StepError, StepInput, StepReport, Targets, Vec3,
 };
@@ -21,12 +23,31 @@ struct Memory {
     state: MutBorrow<Vec<Block>>,
 }
 
+/// What is seeded in a memory.
+struct Seeded<'m> {
+    state: State<'m>,
+    /// What of its model threads may do at the same time: found when they first share a step, and good for as long as the state has
+    /// that model, whatever is restored into it. On the heap, because few cloths are large and all are moved.
+    #[cfg(feature = "threads")]
+    apart: Option<Box<Apart<'m>>>,
+}
+
+impl<'m> Seeded<'m> {
+    fn new(state: State<'m>) -> Self {
+        Self {
+            state,
+            #[cfg(feature = "threads")]
+            apart: None,
+        }
+    }
+}
+
 self_cell!(
     /// A state together with the memory it is a view of.
     struct Held {
         owner: Memory,
         #[covariant]
-        dependent: State,
+        dependent: Seeded,
     }
 );
 
@@ -78,8 +99,9 @@ impl Work {
     pub(super) fn seed(model: Arc<Baked>) -> Result<Self, StateError> {
         let blocks = model.model().state_blocks();
         let memory = Memory { model, state: MutBorrow::new(vec![Block::default(); blocks]) };
-        let held =
-            Held::try_new(memory, |memory| State::seed(&memory.model.model(), memory.state.borrow_mut()))?;
+        let held = Held::try_new(memory, |memory| {
+            State::seed(&memory.model.model(), memory.state.borrow_mut()).map(Seeded::new)
+        })?;
         let told = Told {
             dt: 1.0 / 60.0,
             gravity: Vec3::ZERO,
@@ -112,12 +134,28 @@ impl Work {
     ///
     /// It does not unwind: should the step panic, which would be a defect of it, the world says so and the cloth is seeded anew.
     pub fn step(&mut self) {
-        self.step_by(cloth_core::step);
+        self.step_by(|Seeded { state, .. }, input| cloth_core::step(state, input));
     }
 
-    pub(super) fn step_by(
+    /// As [`Work::step`], on the threads of a team, with the same bits, where [`cloth_core::step::sharing`] says that it is worth it.
+    /// What may be shared is found once for a cloth that was seeded, and kept.
+    #[cfg(feature = "threads")]
+    pub fn step_shared(&mut self, team: &dyn Team) {
+        self.step_by(|Seeded { state, apart }, input| {
+            if !matches!(sharing(team, state.model()), Sharing::Shared { .. }) {
+                return cloth_core::step(state, input);
+            }
+            let apart = match apart {
+                Some(apart) if apart.is_of(state.model()) => apart,
+                apart => apart.insert(Box::new(Apart::find(state))),
+            };
+            step_by(team, apart, state, input)
+        });
+    }
+
+    fn step_by(
         &mut self,
-        step: impl FnOnce(&mut State<'_>, &StepInput<'_>) -> Result<StepReport, StepError>,
+        step: impl FnOnce(&mut Seeded<'_>, &StepInput<'_>) -> Result<StepReport, StepError>,
     ) {
         self.taken = self.taken.saturating_add(1);
         if self.result.is_some() {
@@ -138,9 +176,9 @@ impl Work {
         let start = timed.then(Instant::now);
         // Nobody sees a state that a panic left: it is thrown away.
         let answer = catch_unwind(AssertUnwindSafe(|| {
-            held.with_dependent_mut(|_, state| {
-                let report = step(state, &input)?;
-                published.fill(state, &report);
+            held.with_dependent_mut(|_, seeded| {
+                let report = step(seeded, &input)?;
+                published.fill(&seeded.state, &report);
                 Ok(report)
             })
         }));
@@ -149,6 +187,12 @@ impl Work {
             Ok(answer) => answer.map_err(Unstepped::Refused),
             Err(panic) => Err(Unstepped::Panicked(said(&*panic))),
         });
+    }
+
+    /// Takes a step that panics.
+    #[cfg(test)]
+    pub(super) fn panic(&mut self, message: &str) {
+        self.step_by(|_, _| panic!("{message}"));
     }
 
     /// Goes on a flight.
@@ -182,7 +226,7 @@ impl Work {
 
     /// The state.
     pub fn state(&self) -> &State<'_> {
-        self.held.borrow_dependent()
+        &self.held.borrow_dependent().state
     }
 
     /// The model it was seeded from.
@@ -192,7 +236,7 @@ impl Work {
 
     /// Does something with the state.
     pub(super) fn with_state<T>(&mut self, work: impl FnOnce(&mut State<'_>) -> T) -> T {
-        self.held.with_dependent_mut(|_, state| work(state))
+        self.held.with_dependent_mut(|_, seeded| work(&mut seeded.state))
     }
 
     /// Where its vertices were authored (m).

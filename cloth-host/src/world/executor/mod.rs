@@ -33,7 +33,7 @@ pub trait Executor: Send {
     /// What it calls itself.
     fn name(&self) -> &'static str;
 
-    /// How many cloths are stepped at a time, and why not as many as were asked for.
+    /// How many cloths are stepped at a time, why not as many as were asked for, and whether several threads share the step of one.
     fn parallelism(&self) -> Parallelism;
 
     /// Whether cloths stay with it until the next tick begins. What is written back is one tick late then, and nothing else differs.
