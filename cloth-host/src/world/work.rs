@@ -112,7 +112,8 @@ impl Work {
         self.step_by(cloth_core::step);
     }
 
-    pub(super) fn step_by(
+    /// [`Work::step`], by whoever wants to see what the step is told and what came of it.
+    pub(crate) fn step_by(
         &mut self,
         step: impl FnOnce(&mut State<'_>, &StepInput<'_>) -> Result<StepReport, StepError>,
     ) {
