@@ -8,13 +8,25 @@ use cloth_core::anchor::Teleport;
 use cloth_core::replay::Event;
 use cloth_host::replay::{Part, Parted, Player, Recorder, Replay, ReplayError, diff, verify};
 use cloth_host::world::{
-    Attachment, Cloth, ClothCollider, ClothModel, ClothPin, Collider, Shape, Snapshot, Transform, World,
+    Attachment, Cloth, ClothCollider, ClothModel, ClothPin, Collider, Executor, Pipelined, Serial, Shape,
+    Shuffled, Snapshot, Transform, World,
 };
 use company::{Company, differs, sheet};
 
 /// Records so many ticks of the company, with everything that can be told: `plant` may do something that is not.
 fn recorded(ticks: u32, every: u32, plant: impl Fn(&mut Company, u32)) -> (Vec<u8>, Snapshot) {
+    recorded_by(Serial::default(), ticks, every, plant)
+}
+
+/// [`recorded`], by an executor.
+fn recorded_by(
+    executor: impl Executor + 'static,
+    ticks: u32,
+    every: u32,
+    plant: impl Fn(&mut Company, u32),
+) -> (Vec<u8>, Snapshot) {
     let mut company = Company::new();
+    company.world.set_executor(executor);
     let mut recorder = Recorder::new(&mut company.world, Vec::new(), every).expect("it can be recorded");
     for tick in 0..ticks {
         company.place(tick);
@@ -68,6 +80,70 @@ fn what_was_recorded_comes_again() {
     player.into_world().snapshot(&mut again);
     assert_eq!(differs(&last, &again), None);
     assert_eq!(diff(&replay, &replay), Ok(None));
+}
+
+/// Every executor, by name, and whether what it gives is shown a tick late.
+fn executors() -> Vec<(&'static str, bool, Box<dyn Executor>)> {
+    vec![
+        ("serial", false, Box::new(Serial::default())),
+        ("shuffled", false, Box::new(Shuffled::new(11))),
+        #[cfg(feature = "rayon")]
+        ("rayon", false, Box::new(cloth_host::world::Rayon::oversubscribed(3))),
+        ("pipelined", true, Box::new(Pipelined::new())),
+        #[cfg(feature = "rayon")]
+        (
+            "pipelined over rayon",
+            true,
+            Box::new(Pipelined::over(cloth_host::world::Rayon::oversubscribed(2))),
+        ),
+    ]
+}
+
+#[test]
+fn every_executor_records_and_plays_what_the_serial_one_does() {
+    let (serial, _) = recorded(60, 16, |_, _| ());
+    let (pipelined, _) = recorded_by(Pipelined::new(), 60, 16, |_, _| ());
+    for (name, is_late, executor) in executors() {
+        let (file, _) = recorded_by(executor, 60, 16, |_, _| ());
+        let same = if is_late { &pipelined } else { &serial };
+        let place = file.iter().zip(same).position(|(a, b)| a != b);
+        assert_eq!((place, file.len()), (None, same.len()), "{name}: the first byte that differs");
+    }
+    // What is shown a tick late is in keyframes, and nowhere else: inputs, hashes and fingerprints are to the byte the same.
+    let without_keyframes = |file: &[u8]| -> Vec<Vec<u8>> {
+        company::records(file)
+            .into_iter()
+            .filter(|(kind, _)| *kind != 3)
+            .map(|(_, bytes)| bytes.to_vec())
+            .collect()
+    };
+    assert_eq!(without_keyframes(&pipelined), without_keyframes(&serial));
+    assert_ne!(pipelined, serial, "the slow cloth is shown late");
+    let late = Replay::read(&pipelined).expect("it is one");
+    let replay = Replay::read(&serial).expect("it is one");
+    assert_eq!(diff(&replay, &late), Ok(None));
+    for tick in [0, 15, 16, 17, 40, 60] {
+        Player::seek(&late, tick).expect("it is there").check().expect("as recorded");
+    }
+    for replay in [&replay, &late] {
+        assert_eq!(verify(replay).expect("as recorded").ticks, 60);
+    }
+    for (name, _, executor) in executors() {
+        let mut player = Player::start(&replay).expect("it can be built");
+        player.set_executor(executor);
+        while player.tick().expect("as told") {
+            player.check().unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+        assert_eq!(player.number(), 60, "{name}");
+    }
+    for (name, _, executor) in executors() {
+        // From a keyframe on, too.
+        let mut player = Player::seek(&replay, 37).expect("it is there");
+        player.set_executor(executor);
+        while player.tick().expect("as told") {
+            player.check().unwrap_or_else(|error| panic!("{name}, from tick 37: {error}"));
+        }
+    }
 }
 
 #[test]

@@ -16,9 +16,9 @@ pub enum ReplayError {
     /// What is recorded cannot be written.
     #[error("the recording cannot be written: {0}")]
     Write(io::ErrorKind),
-    /// It does not begin as a replay of a world does.
+    /// It does not begin as a replay does.
     #[error(
-        "not a replay of a world: it begins with other bytes; single cloths are read by cloth_core::replay"
+        "byte 0: not a replay: it begins neither as one of a world (CLWR) nor as one of a single cloth (CLRP)"
     )]
     NotAReplay,
     /// Its words are in the other byte order.
@@ -107,6 +107,23 @@ pub enum ReplayError {
         /// The first part of it that does.
         part: Part,
     },
+    /// The recording of a single cloth is none, or is no longer what was recorded.
+    #[error("byte {byte}: {error}")]
+    Single {
+        /// Where that begins in the file: a command, a frame, the model, the end.
+        byte: u64,
+        /// What is wrong.
+        error: cloth_core::ReplayError,
+    },
+    /// One recording is of a world and the other of a single cloth.
+    #[error("it is the recording of {}, and the other one is not", if *.is_world { "a world" } else { "a single cloth" })]
+    OtherKind {
+        /// Whether this one is of a world.
+        is_world: bool,
+    },
+    /// Animation and pictures were asked of the recording of a single cloth.
+    #[error("it is the recording of a single cloth, which knows no scene")]
+    NoScene,
     /// There is no such tick.
     #[error("there is no tick {tick}: the replay has {count}")]
     NoSuchTick {

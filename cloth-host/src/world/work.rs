@@ -134,14 +134,14 @@ impl Work {
     ///
     /// It does not unwind: should the step panic, which would be a defect of it, the world says so and the cloth is seeded anew.
     pub fn step(&mut self) {
-        self.step_by(|Seeded { state, .. }, input| cloth_core::step(state, input));
+        self.step_by(cloth_core::step);
     }
 
     /// As [`Work::step`], on the threads of a team, with the same bits, where [`cloth_core::step::sharing`] says that it is worth it.
     /// What may be shared is found once for a cloth that was seeded, and kept.
     #[cfg(feature = "threads")]
     pub fn step_shared(&mut self, team: &dyn Team) {
-        self.step_by(|Seeded { state, apart }, input| {
+        self.step_seeded(|Seeded { state, apart }, input| {
             if !matches!(sharing(team, state.model()), Sharing::Shared { .. }) {
                 return cloth_core::step(state, input);
             }
@@ -153,7 +153,15 @@ impl Work {
         });
     }
 
-    fn step_by(
+    /// [`Work::step`], by whoever wants to see what the step is told and what came of it.
+    pub(crate) fn step_by(
+        &mut self,
+        step: impl FnOnce(&mut State<'_>, &StepInput<'_>) -> Result<StepReport, StepError>,
+    ) {
+        self.step_seeded(|seeded, input| step(&mut seeded.state, input));
+    }
+
+    fn step_seeded(
         &mut self,
         step: impl FnOnce(&mut Seeded<'_>, &StepInput<'_>) -> Result<StepReport, StepError>,
     ) {

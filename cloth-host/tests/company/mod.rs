@@ -175,3 +175,15 @@ pub fn with_other_model(file: &[u8], model: u64) -> Vec<u8> {
     }
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
+
+/// The records of a file, each with its kind.
+pub fn records(file: &[u8]) -> Vec<(u32, &[u8])> {
+    let word = |at: usize| file.as_chunks::<4>().0.get(at).map(|word| u32::from_le_bytes(*word));
+    let (mut at, mut found) = (4, Vec::new());
+    while let Some((kind, length)) = word(at).zip(word(at + 1)) {
+        let end = at + 4 + length as usize;
+        found.push((kind, &file[4 * at..4 * end]));
+        at = end;
+    }
+    found
+}

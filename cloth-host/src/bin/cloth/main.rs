@@ -79,6 +79,9 @@ struct RecordArgs {
     /// Write the whole world down every so many ticks; 0 writes it at the start alone.
     #[arg(long, value_name = "TICKS", default_value_t = 60)]
     keyframes: u32,
+    /// Record the one cloth of the scene without its world, in the format that programs without a heap read, those in C among them.
+    #[arg(long, conflicts_with = "keyframes")]
+    single: bool,
 }
 
 #[derive(Args)]

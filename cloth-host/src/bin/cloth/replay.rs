@@ -8,7 +8,7 @@ use std::path::Path;
 use cloth_host::Error;
 use cloth_host::error::Problem;
 use cloth_host::export::{self, Plan};
-use cloth_host::replay::{Player, Replay, ReplayError};
+use cloth_host::replay::{Player, Replay, ReplayError, Single, is_single};
 use cloth_host::run::{prepare, replayed};
 use cloth_host::scene::Scene;
 
@@ -19,6 +19,17 @@ pub fn record(args: &RecordArgs) -> Result<String, Error> {
     let scene = Scene::find(&args.scene)?;
     let prepared = prepare(&scene)?;
     let name = args.output.display().to_string();
+    if args.single {
+        let recording = cloth_host::run::record_single(&scene, &prepared, |_| ())?;
+        let bytes = recording.to_bytes();
+        std::fs::write(&args.output, &bytes).map_err(|error| Problem::Write(error).in_file(&name))?;
+        return Ok(format!(
+            "{}: {} frames in {} bytes\nwrote {name}\n",
+            scene.name,
+            scene.frames,
+            bytes.len()
+        ));
+    }
     let file = File::create(&args.output).map_err(|error| Problem::Write(error).in_file(&name))?;
     cloth_host::run::record(&scene, &prepared, args.keyframes, BufWriter::new(file), |_| ())?;
     let bytes = std::fs::metadata(&args.output).map_or(0, |data| data.len());
@@ -27,7 +38,14 @@ pub fn record(args: &RecordArgs) -> Result<String, Error> {
 
 /// Plays a recording and compares every tick.
 pub fn verify(file: &Path) -> Result<String, Error> {
-    let (replay, name) = read(file)?;
+    let (recorded, name) = read(file)?;
+    let replay = match recorded {
+        Recorded::World(replay) => replay,
+        Recorded::Single(single) => {
+            let verified = single.verify().map_err(|error| Problem::Replay(error).in_file(&name))?;
+            return Ok(format!("{} frames as recorded, the last {}\n", verified.frames, verified.last));
+        }
+    };
     let verified =
         cloth_host::replay::verify(&replay).map_err(|error| Problem::Replay(error).in_file(&name))?;
     let text = format!("{} ticks as recorded, the last {}\n", verified.ticks, verified.last);
@@ -43,6 +61,14 @@ pub fn verify(file: &Path) -> Result<String, Error> {
 /// Compares two recordings; whether they agree.
 pub fn diff(one: &Path, other: &Path) -> Result<(String, bool), Error> {
     let ((a, name), (b, other)) = (read(one)?, read(other)?);
+    let (a, b) = match (a, b) {
+        (Recorded::World(a), Recorded::World(b)) => (a, b),
+        (Recorded::Single(a), Recorded::Single(b)) => return diff_single(&a, &b, &name),
+        (a, _) => {
+            let is_world = matches!(a, Recorded::World(_));
+            return Err(Problem::Replay(ReplayError::OtherKind { is_world }).in_file(&name));
+        }
+    };
     for (replay, name) in [(&a, &name), (&b, &other)] {
         if let Some(damage) = replay.damage() {
             crate::tell(&format!("note: {name}: {damage}"));
@@ -55,10 +81,40 @@ pub fn diff(one: &Path, other: &Path) -> Result<(String, bool), Error> {
     })
 }
 
+fn diff_single(a: &Single, b: &Single, name: &str) -> Result<(String, bool), Error> {
+    let refused = |error: ReplayError| Problem::Replay(error).in_file(name);
+    Ok(match a.diff(b).map_err(refused)? {
+        Some(divergence) => (format!("{divergence}\n"), false),
+        None => (format!("{} frames, all the same\n", a.replay().map_err(refused)?.frame_count()), true),
+    })
+}
+
+/// Plays a part of the recording of a single cloth.
+fn play_single(args: &PlayArgs, single: &Single) -> Result<String, ReplayError> {
+    if args.scene.is_some() {
+        return Err(ReplayError::NoScene);
+    }
+    let to = args.to.unwrap_or(single.replay()?.frame_count());
+    let mut text = String::from("frame,fingerprint,max_strain,max_speed,contacts,asleep\n");
+    single.play([args.from, to], |frame, said, state| {
+        let (number, print) = (frame.number(), state.fingerprint());
+        let _ = writeln!(
+            text,
+            "{number},{print},{},{},{},{}",
+            said.max_strain, said.max_speed, said.contacts, said.asleep
+        );
+    })?;
+    Ok(text)
+}
+
 /// Plays a part of a recording.
 pub fn play(args: &PlayArgs) -> Result<String, Error> {
-    let (replay, name) = read(&args.file)?;
+    let (recorded, name) = read(&args.file)?;
     let refused = |error: ReplayError| Problem::Replay(error).in_file(&name);
+    let replay = match recorded {
+        Recorded::World(replay) => replay,
+        Recorded::Single(single) => return play_single(args, &single).map_err(refused),
+    };
     let count = u32::try_from(replay.ticks().len()).unwrap_or(u32::MAX);
     let to = args.to.unwrap_or(count);
     for tick in [args.from, to] {
@@ -108,10 +164,20 @@ pub fn play(args: &PlayArgs) -> Result<String, Error> {
     }
 }
 
-/// A recording as far as it is sound, and what it is called.
-fn read(path: &Path) -> Result<(Replay, String), Error> {
+/// A recording, of either kind.
+enum Recorded {
+    World(Replay),
+    Single(Single),
+}
+
+/// A recording as far as it is sound, and what it is called. Which kind it is its first bytes say.
+fn read(path: &Path) -> Result<(Recorded, String), Error> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|error| Problem::Read(error).in_file(&name))?;
-    let replay = Replay::read(&bytes).map_err(|error| Problem::Replay(error).in_file(&name))?;
-    Ok((replay, name))
+    let recorded = if is_single(&bytes) {
+        Single::read(&bytes).map(Recorded::Single)
+    } else {
+        Replay::read(&bytes).map(Recorded::World)
+    };
+    Ok((recorded.map_err(|error| Problem::Replay(error).in_file(&name))?, name))
 }

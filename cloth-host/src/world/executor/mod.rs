@@ -41,3 +41,26 @@ pub trait Executor: Send {
         false
     }
 }
+
+/// One that is chosen when the program runs.
+impl<E: Executor + ?Sized> Executor for Box<E> {
+    fn start(&mut self, cloths: Vec<Work>) {
+        (**self).start(cloths);
+    }
+
+    fn join(&mut self) -> Vec<Work> {
+        (**self).join()
+    }
+
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn parallelism(&self) -> Parallelism {
+        (**self).parallelism()
+    }
+
+    fn is_pipelined(&self) -> bool {
+        (**self).is_pipelined()
+    }
+}

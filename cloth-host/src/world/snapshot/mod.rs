@@ -8,10 +8,11 @@
 //! What came and went since is undone when the world goes back to a snapshot of its own: entities that were spawned since are
 //! despawned, those that were despawned are there again under the same handle, a cloth that was made anew is the one that it was, and handles given
 //! out from there on are the same again. Of components that are not cloth's an entity that comes back has none, and those of others are left as they are: they
-//! are the host's to roll back. Words of shapes and groups of colliders ([`Index::insert_group`](crate::index::Tree::insert_group)) are not in a snapshot either.
+//! are the host's to roll back. Words of shapes are not in a snapshot either. Groups of colliders ([`Index::insert_group`](crate::index::Tree::insert_group)) that
+//! came since go, and those that went are there again under their handles: their bodies never change, so a snapshot shares them.
 //!
 //! A snapshot of another world, or of a file, goes into a world of the same shape: the same entities with the same components,
-//! the same models, the same colliders. What is not the same is named, and nothing changes.
+//! the same models, the same colliders, groups with equal bodies. What is not the same is named, and nothing changes.
 
 pub(in crate::world) mod entities;
 mod ring;
@@ -26,6 +27,7 @@ pub use ring::Snapshots;
 use super::live::Form;
 use super::words::{Reader, Words};
 use super::{World, WorldError};
+use crate::index::HeldGroup;
 use entities::Source;
 pub(super) use entities::mask;
 
@@ -68,6 +70,8 @@ pub struct Snapshot {
     forms: Vec<Form>,
     sources: Vec<Source>,
     free: Vec<Entity>,
+    /// By rising handle.
+    groups: Vec<HeldGroup>,
     /// Room for a list of all entities.
     listed: Vec<Entity>,
 }
@@ -88,7 +92,7 @@ pub struct ClothSize {
 /// Two snapshots are equal where all values are.
 impl PartialEq for Snapshot {
     fn eq(&self, other: &Self) -> bool {
-        self.words == other.words && self.states() == other.states()
+        self.words == other.words && self.states() == other.states() && self.groups == other.groups
     }
 }
 
@@ -103,6 +107,7 @@ impl Snapshot {
             forms: Vec::new(),
             sources: Vec::new(),
             free: Vec::new(),
+            groups: Vec::new(),
             listed: Vec::new(),
         }
     }
@@ -148,7 +153,7 @@ impl World {
     pub fn snapshot(&mut self, to: &mut Snapshot) {
         // A snapshot is of the settled world. Steps that are in flight come down here.
         self.come_down();
-        let Snapshot { world, words, states, cloths, forms, sources, free, listed } = to;
+        let Snapshot { world, words, states, cloths, forms, sources, free, groups, listed } = to;
         *world = self.identity;
         for list in [&mut *free, &mut *listed] {
             list.clear();
@@ -157,6 +162,8 @@ impl World {
         cloths.clear();
         forms.clear();
         sources.clear();
+        groups.clear();
+        groups.extend(self.index.held_groups());
         // Whoever was reserved is there.
         self.entities.flush();
         listed.extend(self.entities.iter().map(|entity| entity.entity()));
@@ -280,6 +287,13 @@ impl World {
         let damaged = || WorldError::NotASnapshot { what: "its values are none" };
         skip_head(&mut reader).ok_or_else(damaged)?;
         entities::compare(&self.entities, listed, &mut reader)?;
+        let groups = || self.index.held_groups();
+        let alike = groups().zip(&from.groups).all(|(here, there)| here.is_like(there));
+        if !alike || groups().count() != from.groups.len() {
+            return Err(WorldError::NotASnapshot {
+                what: "its groups of colliders are others than the world's",
+            });
+        }
         self.bodies.compare(&mut reader)?;
         let mut here = self.cloths.values();
         for (size, state) in from.cloths.iter().zip(&from.states) {
@@ -308,7 +322,14 @@ impl World {
         if self.words.len() != self.shapes.words().len() {
             self.words = Arc::new(self.shapes.words().to_vec());
         }
+        let is_own = from.world == self.identity;
+        if is_own {
+            self.index.retain_groups(&from.groups);
+        }
         self.bodies.take(&mut self.index, &self.words, &mut reader)?;
+        if is_own {
+            self.index.return_groups(&from.groups);
+        }
         self.authored.restore(&mut reader)?;
         let _cloths = reader.take::<u32>()?;
         for (place, (size, state)) in from.cloths.iter().zip(&from.states).enumerate() {
