@@ -8,7 +8,6 @@ use std::path::Path;
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
-use cloth_core::Block;
 use desk::{Desk, text};
 
 const TINY: &str = include_str!("desk/tiny.toml");
@@ -95,90 +94,6 @@ fn a_recording_is_verified_compared_and_played() {
     assert!(said.contains("no.replay: byte 0: not a replay"), "{said}");
     let said = text(&desk.cloth(&["play", "a.replay", "--from", "9"]).stderr);
     assert!(said.contains("there is no tick 9: the replay has 8"), "{said}");
-}
-
-#[test]
-fn a_single_cloth_is_recorded_as_core_reads_it() {
-    let desk = Desk::new();
-    // Pins that move, a collider, an anchor that goes along.
-    let ball = "[[collider]]\nshape = \"sphere\"\nradius = 0.1\nposition = [0, -0.15, 0]\n";
-    desk.file("tiny.toml", &format!("{TINY}{ball}"));
-    let good = |words: &[&str]| {
-        let output = desk.cloth(words);
-        assert!(output.status.success(), "{words:?}: {}", text(&output.stderr));
-        text(&output.stdout)
-    };
-    assert!(good(&["record", "tiny.toml", "-o", "a.replay", "--single"]).starts_with("tiny: 8 frames in "));
-    let verified = good(&["verify", "a.replay"]);
-    assert!(verified.starts_with("8 frames as recorded"), "{verified}");
-    // The same run as in its world: the last state is the one of `cloth run`.
-    good(&["run", "tiny.toml"]);
-    let report = fs::read_to_string(desk.path("out/tiny/report.json")).expect("written");
-    let bytes = fs::read(desk.path("a.replay")).expect("written");
-    let mut blocks = vec![Block::default(); cloth_core::Replay::blocks_for(&bytes).expect("core knows it")];
-    let replay = cloth_core::Replay::load(&bytes, &mut blocks).expect("core reads it");
-    let last = replay.frames().last().expect("it has frames").after();
-    assert!(report.contains(&last.to_string()) && verified.contains(&last.to_string()), "{report}");
-    assert_eq!(good(&["diff", "a.replay", "a.replay"]), "8 frames, all the same\n");
-    assert_eq!(good(&["play", "a.replay", "--from", "5", "--to", "7"]).lines().count(), 4);
-
-    let complains = |words: &[&str], part: &str| {
-        let output = desk.cloth(words);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{words:?}: {said}");
-        assert!(said.contains(part) && said.contains("remedy: "), "{words:?}: {part:?} in {said}");
-    };
-    complains(&["play", "a.replay", "--from", "9", "--to", "9"], "there is no tick 9: the replay has 8");
-    complains(
-        &["play", "a.replay", "--scene", "tiny.toml"],
-        "a.replay: it is the recording of a single cloth",
-    );
-    good(&["record", "tiny.toml", "-o", "world.replay"]);
-    complains(&["diff", "a.replay", "world.replay"], "a.replay: it is the recording of a single cloth");
-    complains(&["diff", "world.replay", "a.replay"], "world.replay: it is the recording of a world");
-    complains(&["record", "crowd", "-o", "c.replay", "--single"], "has 64 cloths");
-    assert!(!desk.path("c.replay").exists(), "what is refused writes nothing");
-
-    // Told otherwise, and told.
-    desk.file("b.toml", &TINY.replace("amplitude = 0.05", "amplitude = 0.06"));
-    good(&["record", "b.toml", "-o", "b.replay", "--single"]);
-    let output = desk.cloth(&["diff", "a.replay", "b.replay"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stdout).starts_with("frame 1: they were told different things"), "{output:?}");
-
-    // Damage is named by its byte.
-    let spoilt = |change: &dyn Fn(&mut Vec<u8>), part: &str| {
-        let mut bad = bytes.clone();
-        change(&mut bad);
-        fs::write(desk.path("bad.replay"), bad).expect("the folder can be written");
-        complains(&["verify", "bad.replay"], &format!("bad.replay: {part}"));
-    };
-    let length = bytes.len();
-    spoilt(&|bad| bad.truncate(length - 16), &format!("byte {}: the replay needs", length - 16));
-    spoilt(&|bad| bad[8] = 99, "byte 8: replay version 99");
-    spoilt(&|bad| bad[..4].reverse(), "byte 4: the replay is in the other byte order");
-    spoilt(&|bad| bad[16] ^= 1, "byte 12: the replay's header");
-    spoilt(&|bad| bad[48] ^= 1, "byte 48: the replay's model");
-    // The stream: its first command is no longer one, or what it says is another number.
-    let stream = 48 + 16 * (u32::from_le_bytes([bytes[16], bytes[17], bytes[18], bytes[19]]) as usize);
-    spoilt(&|bad| bad[stream] = 77, &format!("byte {stream}: frame 1: word 0"));
-    spoilt(&|bad| bad[stream + 8] ^= 1, &format!("byte {stream}: frame 1 is the first that differs"));
-    // The fingerprint of the last frame, which ends the stream: the frame begins before it.
-    let words = bytes.as_chunks::<4>().0;
-    let print = last.0.to_le_bytes();
-    let at =
-        4 * words.windows(2).rposition(|pair| pair[0] == print[..4] && pair[1] == print[4..]).expect("there");
-    let mut bad = bytes.clone();
-    bad[at] ^= 1;
-    fs::write(desk.path("bad.replay"), bad).expect("the folder can be written");
-    let said = text(&desk.cloth(&["verify", "bad.replay"]).stderr);
-    let byte = said.split("byte ").nth(1).and_then(|rest| rest.split(':').next()).expect("a byte");
-    let byte: usize = byte.parse().expect("a number");
-    assert!(said.contains("frame 8 is the first that differs"), "{said}");
-    assert!((stream..at).contains(&byte) && at - byte < 4 * 400, "{byte} of {at}: {said}");
-    // Compared with the sound one, the frame is named as well; its values are not known here.
-    let output = desk.cloth(&["diff", "a.replay", "bad.replay"]);
-    assert!(text(&output.stdout).starts_with("frame 8: other states came of the same"), "{output:?}");
 }
 
 #[test]
