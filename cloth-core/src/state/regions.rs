@@ -207,7 +207,8 @@ impl State<'_> {
                 self.fields.tensions.get(row as usize).map(|tension| float(row, "tension", *tension))
             }
             Region::Contacts => {
-                let of = StateHeader::TOUCHING | StateHeader::STRUCK | StateHeader::CARRIED;
+                let left = StateHeader::TOUCHING | StateHeader::STRUCK | StateHeader::CARRIED;
+                let of = left | StateHeader::TROUBLED;
                 let Some(item) = index.checked_sub(1) else { return Some(word("flags", flag(of))) };
                 let anchor = self.fields.anchors.get(item as usize).filter(|_| item < count)?;
                 let troubled = flag(StateHeader::TROUBLED) != 0;
