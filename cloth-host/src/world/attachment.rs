@@ -77,7 +77,7 @@ impl Cascade {
     /// whether anything is wrong, which costs a fifth.
     ///
     /// # Errors
-    /// As [`Cascade::look`].
+    /// As [`Cascade::look`]; where things are has to be looked for again then.
     pub fn look_for(
         &mut self,
         entities: &Entities,

@@ -67,6 +67,7 @@ struct Flown {
     blend: f32,
     has_targets: bool,
     asked: Asked,
+    followed: bool,
     colliders: u32,
     overflow: Overflow,
 }
@@ -123,6 +124,10 @@ pub(super) struct Live {
     touched: bool,
     /// Whether somebody called what the anchor does until the next tick a jump.
     jumps: bool,
+    /// Whether what it hangs on jumps until the next tick: the world's own to see, and no input of the host's.
+    follows: bool,
+    /// Whether it has since the last step.
+    followed: bool,
     /// The blend that was published last.
     blend: f32,
     asked: Asked,
@@ -162,6 +167,8 @@ impl Live {
             is_led: false,
             touched: false,
             jumps: false,
+            follows: false,
+            followed: false,
             blend,
             asked: Asked::NOTHING,
         }
@@ -184,6 +191,11 @@ impl Live {
         self.asked.teleport(kind);
     }
 
+    /// What its anchor hangs on was reset, and takes it along: no motion of its own.
+    pub fn follow(&mut self) {
+        self.follows = true;
+    }
+
     /// This part of the anchor's next motion carries the cloth along.
     pub fn carry(&mut self, part: Pose) {
         self.asked.carry(&part);
@@ -201,7 +213,10 @@ impl Live {
         index: &impl ColliderIndex,
     ) -> Option<Work> {
         let ticks = cloth.rate.ticks();
-        let is_jump = core::mem::take(&mut self.jumps) || self.is_jump(&anchor, ticks, &cloth.limits);
+        let follows = core::mem::take(&mut self.follows);
+        self.followed |= follows;
+        let is_jump =
+            core::mem::take(&mut self.jumps) || follows || self.is_jump(&anchor, ticks, &cloth.limits);
         self.anchors = [if is_jump { anchor } else { self.anchors[1] }, anchor];
         let waited = core::mem::replace(&mut self.waits, ticks);
         let fresh = core::mem::take(&mut self.fresh);
@@ -271,6 +286,7 @@ impl Live {
             blend: cloth.blend,
             has_targets,
             asked: core::mem::replace(&mut self.asked, Asked::NOTHING),
+            followed: core::mem::take(&mut self.followed),
             colliders: u32::try_from(work.told.colliders.len()).unwrap_or(u32::MAX),
             overflow,
         });
@@ -313,7 +329,7 @@ impl Live {
         let rigid = |pose: Pose| Pose { rotation: unit(pose.rotation).unwrap_or(pose.rotation), ..pose };
         let limits = of_ticks(limits, ticks);
         let (moved, carried) = (rigid(seen), rigid(self.asked.carried));
-        let teleport = self.asked.teleport;
+        let teleport = self.asked.teleport.or(self.followed.then_some(Teleport::Keep));
         if length(moved.translation) < FARTHEST_WAY && length(carried.translation) < FARTHEST_WAY {
             return AnchorMotion { moved: moved.narrow(), carried: carried.narrow(), teleport, limits };
         }
@@ -345,6 +361,7 @@ impl Live {
                 // It is all still to be done, and what was asked for since comes after.
                 self.since = flown.since;
                 self.asked = flown.asked.then(&self.asked);
+                self.followed |= flown.followed;
                 return match refused {
                     Some(Err(Unstepped::Refused(error))) => {
                         self.diagnostics.refused = Some(error);

@@ -377,7 +377,7 @@ impl World {
             self.cloths.iter().filter(|(_, live)| jumps(live)).map(|(id, _)| *id).collect();
         for id in jumping {
             if let Some(live) = self.cloths.get_mut(&id) {
-                live.teleport(Teleport::Keep);
+                live.follow();
             }
         }
     }

@@ -84,8 +84,8 @@ pub struct Work {
     pub(super) published: Published,
     pub(super) level: Level,
     pub(super) timed: bool,
-    /// The flight it is on, and which one of that it is.
-    flight: u64,
+    /// The world and the flight it is on, and which one of that it is.
+    flight: (u64, u64),
     ticket: usize,
     /// Steps taken since it was handed over.
     taken: u32,
@@ -121,7 +121,7 @@ impl Work {
             published: Published::default(),
             level: Level::detect(),
             timed: false,
-            flight: 0,
+            flight: (0, 0),
             ticket: 0,
             taken: 0,
             result: None,
@@ -204,12 +204,12 @@ impl Work {
     }
 
     /// Goes on a flight.
-    pub(super) fn board(&mut self, flight: u64, ticket: usize) {
+    pub(super) fn board(&mut self, flight: (u64, u64), ticket: usize) {
         (self.flight, self.ticket, self.taken, self.result) = (flight, ticket, 0, None);
     }
 
-    /// The flight it is on.
-    pub(super) fn flight(&self) -> u64 {
+    /// The world and the flight it is on.
+    pub(super) fn flight(&self) -> (u64, u64) {
         self.flight
     }
 

@@ -49,17 +49,12 @@ impl HeldGroup {
     fn is(&self, members: &Members) -> bool {
         self.first == members.first && Arc::ptr_eq(&self.of, &members.of)
     }
-
-    /// Whether it has the bodies of another one, whatever the handles.
-    pub fn is_like(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.of, &other.of) || self.of.bodies == other.of.bodies
-    }
 }
 
 /// Two are equal that have the same handles and equal bodies.
 impl PartialEq for HeldGroup {
     fn eq(&self, other: &Self) -> bool {
-        self.first == other.first && self.is_like(other)
+        self.first == other.first && (Arc::ptr_eq(&self.of, &other.of) || self.of.bodies == other.of.bodies)
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) use entities::mask;
 /// "CLWS" read as a little-endian word.
 const MAGIC: u32 = u32::from_le_bytes(*b"CLWS");
 /// The version of the words.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A world as it was. Saved into again, it takes no memory that it does not have.
 ///
@@ -174,6 +174,8 @@ impl World {
         self.ticks.put(words);
         self.clock.put(words);
         self.gravity.put(words);
+        words.push(u32::try_from(self.cloths.len()).unwrap_or(u32::MAX));
+        self.cloths.values().for_each(|live| live.subtree.print().put(words));
         entities::put(&self.entities, listed, words, sources);
         self.bodies.put(&self.index, self.shapes.words(), words);
         self.authored.put(words);
@@ -285,18 +287,17 @@ impl World {
     /// Whether this world has the shape of a snapshot's.
     fn compare(&self, from: &Snapshot, listed: &[Entity], mut reader: Reader<'_>) -> Result<(), WorldError> {
         let damaged = || WorldError::NotASnapshot { what: "its values are none" };
-        skip_head(&mut reader).ok_or_else(damaged)?;
+        let prints = skip_head(&mut reader).ok_or_else(damaged)?;
         entities::compare(&self.entities, listed, &mut reader)?;
-        let groups = || self.index.held_groups();
-        let alike = groups().zip(&from.groups).all(|(here, there)| here.is_like(there));
-        if !alike || groups().count() != from.groups.len() {
+        if !self.index.held_groups().eq(from.groups.iter().cloned()) {
             return Err(WorldError::NotASnapshot {
-                what: "its groups of colliders are others than the world's",
+                what: "its groups of colliders, or their handles, are others than the world's",
             });
         }
         self.bodies.compare(&mut reader)?;
         let mut here = self.cloths.values();
-        for (size, state) in from.cloths.iter().zip(&from.states) {
+        let prints = prints.as_chunks::<2>().0;
+        for ((size, state), print) in from.cloths.iter().zip(&from.states).zip(prints) {
             let entity = size.anchor;
             let live = here.next().filter(|live| live.entity == entity);
             let other = |what| WorldError::OtherShape { entity, what };
@@ -304,6 +305,10 @@ impl World {
             let work = live.work.as_ref().ok_or(WorldError::NoCloth { entity })?;
             let state = state.blocks();
             work.state().is_of(state).map_err(|error| WorldError::State { entity, error })?;
+            let mut words = Reader::new(print);
+            if words.take() != Some(live.subtree.print()) {
+                return Err(other("was made from other entities: attach, exclude and pin alike, and reseed"));
+            }
         }
         match here.next() {
             Some(live) => {
@@ -315,7 +320,9 @@ impl World {
 
     /// Takes over all values of a snapshot of this shape.
     fn take_over(&mut self, from: &Snapshot, mut changed: bool, mut reader: Reader<'_>) -> Option<()> {
-        (self.ticks, self.clock, self.gravity) = (reader.take()?, reader.take()?, reader.take()?);
+        let mut head = reader;
+        skip_head(&mut reader)?;
+        (self.ticks, self.clock, self.gravity) = (head.take()?, head.take()?, head.take()?);
         // What went wrong in a step was in a world that will not have been.
         self.late = None;
         changed |= entities::take(&mut self.entities, &mut reader, &from.sources)?;
@@ -351,8 +358,10 @@ impl World {
     }
 }
 
-/// Reads past what stands before the entities.
-fn skip_head(reader: &mut Reader<'_>) -> Option<()> {
+/// Reads past what stands before the entities; two words a cloth of what it was made from.
+fn skip_head<'a>(reader: &mut Reader<'a>) -> Option<&'a [u32]> {
     reader.take::<(u64, super::Clock)>()?;
-    reader.take::<[f64; 3]>().map(drop)
+    reader.take::<[f64; 3]>()?;
+    let cloths = reader.take::<u32>()? as usize;
+    reader.run(cloths.checked_mul(2)?)
 }
