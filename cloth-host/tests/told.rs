@@ -245,9 +245,12 @@ fn a_future_that_will_not_have_been_is_forgotten() {
     assert_eq!((world.tick_number(), last.restore(&mut world, 13)), (15, Ok(())));
 }
 
+/// Cloths and whose they are.
+type Queue = Arc<Mutex<Vec<(u32, Vec<Work>)>>>;
+
 /// Two worlds' cloths in one queue, of which each gets the other's.
 struct Swapping {
-    queue: Arc<Mutex<Vec<(u32, Vec<Work>)>>>,
+    queue: Queue,
     world: u32,
 }
 
@@ -278,7 +281,7 @@ impl Executor for Swapping {
 
 #[test]
 fn a_cloth_of_another_world_is_none_of_this_one() {
-    let queue = Arc::default();
+    let queue = Queue::default();
     let [(mut one, first), (mut two, _)] = [(0, 3), (1, 9)].map(|(number, links)| {
         let mut world = World::new();
         world.set_executor(Swapping { queue: Arc::clone(&queue), world: number });

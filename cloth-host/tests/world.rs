@@ -237,8 +237,12 @@ fn bad_input_is_named_and_changes_nothing() {
     edit::<Cloth>(&mut world, anchor, |cloth| (cloth.blend, cloth.escape.window) = (1.0, 0));
     refuses(&mut world, WorldError::Setting { entity: anchor, field: "escape.window" });
     edit::<Cloth>(&mut world, anchor, |cloth| cloth.escape.window = 15);
+    edit::<Cloth>(&mut world, anchor, |cloth| cloth.most_substeps = 1025);
+    refuses(&mut world, WorldError::Setting { entity: anchor, field: "most_substeps" });
+    edit::<Cloth>(&mut world, anchor, |cloth| cloth.most_substeps = 256);
     let said = |field| WorldError::Setting { entity: anchor, field }.to_string();
     assert!(said("blend").ends_with("blend must lie within 0 to 1"));
+    assert!(said("most_substeps").ends_with("most_substeps must lie within 0 to 1024"));
     assert!(said("colliders").ends_with("colliders must lie within 1 to 256"));
     assert!(said("escape.window").ends_with("escape.window must lie within 1 to 60000"));
 

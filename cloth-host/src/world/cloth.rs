@@ -63,6 +63,11 @@ pub struct Cloth {
     pub stiff_bend: bool,
     /// Most colliders that it can meet at a time.
     pub colliders: u32,
+    /// Most substeps that a step may take where a collider passes faster than the fabric's own can follow
+    /// ([`StepInput::most_substeps`]): what bounds a step. 0 to 1024, and no fewer than the fabric's are taken.
+    ///
+    /// [`StepInput::most_substeps`]: cloth_core::StepInput::most_substeps
+    pub most_substeps: u32,
     /// Motion of the anchor in a step from which on it counts as a teleport, and as which.
     pub limits: TeleportLimits,
     /// When a node that nothing frees goes back to where it was authored.
@@ -82,6 +87,7 @@ impl Default for Cloth {
             sleeps: true,
             stiff_bend: false,
             colliders: 64,
+            most_substeps: 256,
             limits: TeleportLimits::default(),
             escape: Escape::default(),
         }

@@ -254,6 +254,7 @@ impl Live {
         told.dynamics = cloth.dynamics;
         (told.layer, told.mask, told.sleep, told.escape) =
             (cloth.layer, cloth.mask, cloth.sleeps, cloth.escape);
+        told.most_substeps = cloth.most_substeps;
         if !Arc::ptr_eq(&told.shapes, shapes) {
             told.shapes = shapes.clone();
         }

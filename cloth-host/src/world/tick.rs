@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use cloth_core::Fingerprint;
 use cloth_core::anchor::Teleport;
+use cloth_core::step::MOST_SUBSTEPS;
 use hecs::{Entity, With};
 
 use super::live::{Live, Tick};
@@ -391,7 +392,7 @@ type Anchors = Vec<(Entity, Pose)>;
 
 /// The first setting of a cloth that no step could use.
 fn invalid_field(cloth: &Cloth) -> Option<&'static str> {
-    let Cloth { dynamics, density, blend, colliders, limits, escape, .. } = cloth;
+    let Cloth { dynamics, density, blend, colliders, most_substeps, limits, escape, .. } = cloth;
     if let Some(field) = dynamics.invalid_field() {
         return Some(field);
     }
@@ -399,6 +400,7 @@ fn invalid_field(cloth: &Cloth) -> Option<&'static str> {
         ((0.0..=1.0).contains(blend), "blend"),
         (density.is_none_or(|density| density > 0.0 && density < f32::INFINITY), "density"),
         ((1..=MOST_COLLIDERS).contains(colliders), "colliders"),
+        (*most_substeps <= MOST_SUBSTEPS, "most_substeps"),
         (limits.distance >= 0.0, "limits.distance"),
         (limits.angle >= 0.0, "limits.angle"),
     ];

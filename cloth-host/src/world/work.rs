@@ -66,6 +66,7 @@ pub(super) struct Told {
     pub mask: u32,
     pub sleep: bool,
     pub escape: Escape,
+    pub most_substeps: u32,
 }
 
 /// Why there is no report.
@@ -114,6 +115,7 @@ impl Work {
             mask: u32::MAX,
             sleep: true,
             escape: Escape::default(),
+            most_substeps: 0,
         };
         Ok(Self {
             held,
@@ -178,6 +180,7 @@ impl Work {
             mask: told.mask,
             sleep: told.sleep,
             escape: told.escape,
+            most_substeps: told.most_substeps,
             level: *level,
             ..StepInput::new(told.dt, told.gravity, &told.dynamics)
         };
