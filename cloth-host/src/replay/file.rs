@@ -7,7 +7,7 @@ use hecs::Entity;
 
 use super::{BYTE_ORDER, HEADER, Kind, MAGIC, PREFIX, ReplayError, VERSION, checksum};
 use crate::world::words::Reader;
-use crate::world::{Fingerprints, World, hecs};
+use crate::world::{Fingerprints, hecs};
 
 /// A place in the file's words, and how many there are.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +116,8 @@ impl Replay {
     ///
     /// # Errors
     /// [`ReplayError::OtherScene`] with the first that is another, or in one of them only.
-    pub(crate) fn is_of(&self, world: &World) -> Result<(), ReplayError> {
+    #[cfg(feature = "io")]
+    pub(crate) fn is_of(&self, world: &crate::world::World) -> Result<(), ReplayError> {
         let here = world.models();
         let of = |list: &[(Entity, u64)], entity| {
             Fingerprint(list.iter().find(|(anchor, _)| *anchor == entity).map_or(0, |(_, model)| *model))
