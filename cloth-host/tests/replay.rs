@@ -8,8 +8,8 @@ use cloth_core::anchor::Teleport;
 use cloth_core::replay::Event;
 use cloth_host::replay::{Part, Parted, Player, Recorder, Replay, ReplayError, diff, verify};
 use cloth_host::world::{
-    Attachment, Cloth, ClothCollider, ClothModel, ClothPin, Collider, Executor, Pipelined, Serial, Shape,
-    Shuffled, Snapshot, Transform, World,
+    Attachment, Clock, Cloth, ClothCollider, ClothModel, ClothPin, Collider, Executor, Pipelined, Serial,
+    Shape, Shuffled, Snapshot, Transform, World,
 };
 use company::{Company, differs, sheet};
 
@@ -257,6 +257,76 @@ fn what_is_no_replay_of_this_version_is_refused_as_what_it_is() {
     let swap = |bad: &mut Vec<u8>| bad.as_chunks_mut::<4>().0.iter_mut().for_each(|word| word.reverse());
     assert_eq!(refused(&swap), ReplayError::ByteOrder);
     assert_eq!(refused(&|bad| bad.truncate(9)), ReplayError::Ends { byte: 9 });
+    let never = refused(&|bad| bad[8] = 0);
+    assert_eq!(never, ReplayError::Version { found: 0 });
+    assert!(
+        never.to_string().contains("there never was") && !never.to_string().contains("update"),
+        "{never}"
+    );
+    assert_eq!(refused(&|bad| bad[13] = 1), ReplayError::Header { found: 256 });
+}
+
+#[test]
+fn what_follows_the_end_is_named_and_nothing_before_it_is_lost() {
+    let (file, _) = recorded(4, 0, |_, _| ());
+    let junk: [&[u8]; 3] = [&file, b"?", b"12345678"];
+    for more in junk {
+        let both = [&file[..], more].concat();
+        let replay = Replay::read(&both).expect("its start is sound");
+        let (byte, count) = (file.len() as u64, more.len() as u64);
+        assert_eq!(replay.damage(), Some(&ReplayError::Trails { byte, count }));
+        assert_eq!(verify(&replay).expect("what is there is sound").ticks, 4);
+    }
+}
+
+#[test]
+fn a_cloth_that_is_no_longer_what_it_was_made_from_is_not_recorded() {
+    let mut company = Company::new();
+    let anchor = company.anchors[0];
+    let node = company.rope[3];
+    company.world.attach(node, Transform::at([0.0, -0.1, 0.0]));
+    let mut out = Vec::new();
+    let refused =
+        Recorder::new(&mut company.world, &mut out, 0).map(|_| ()).expect_err("it cannot be played");
+    assert_eq!(refused, ReplayError::Changed { entity: anchor });
+    assert!(refused.to_string().contains("World::reseed") && out.is_empty(), "{refused}");
+    // The remedy is one.
+    company.world.reseed(anchor).expect("it can be made");
+    let mut recorder = Recorder::new(&mut company.world, Vec::new(), 0).expect("it can be recorded");
+    for _ in 0..5 {
+        recorder.tick(&mut company.world).expect("it steps");
+    }
+    let replay = Replay::read(&recorder.finish().expect("it is written")).expect("it is one");
+    assert_eq!(verify(&replay).expect("as recorded").ticks, 5);
+}
+
+#[test]
+fn a_world_that_went_back_or_changed_its_clock_is_not_recorded_on() {
+    let mut company = Company::new();
+    let mut recorder = Recorder::new(&mut company.world, Vec::new(), 0).expect("it can be recorded");
+    let mut saved = Snapshot::new();
+    for tick in 0..6 {
+        if tick == 3 {
+            company.world.snapshot(&mut saved);
+        }
+        recorder.tick(&mut company.world).expect("it steps");
+    }
+    let world = &mut company.world;
+    let last = world.tick_number();
+    let clock = *world.clock();
+    let before = clock.step();
+    *world.clock_mut() = Clock::new(1.0 / 30.0, 4).expect("one");
+    let changed = ReplayError::Clock { tick: 7, recorded: before, found: 1.0 / 30.0 };
+    assert_eq!(recorder.tick(world), Err(changed));
+    *world.clock_mut() = clock;
+    world.restore(&saved).expect("it is its own");
+    let back = ReplayError::WentBack { recorded: last, found: last - 3 };
+    assert_eq!(recorder.tick(world), Err(back.clone()));
+    assert_eq!(recorder.reseed(world, company.anchors[0]), Err(back.clone()));
+    assert_eq!(recorder.event(world, company.anchors[0], Event::Wake), Err(back));
+    // What was recorded until then is sound.
+    let replay = Replay::read(&recorder.finish().expect("it is written")).expect("it is one");
+    assert_eq!((verify(&replay).expect("as recorded").ticks, replay.damage()), (6, None));
 }
 
 #[test]
@@ -276,7 +346,7 @@ fn models_are_in_the_file_and_others_are_named() {
     assert_eq!(verify(&replay).expect("as recorded").ticks, 10);
     // The start says which model the cloth had: another one, soundly written, is named.
     let expected = world.state(anchor).expect("it lives").model().fingerprint();
-    let wrong = company::with_other_model(&file, expected.0);
+    let wrong = company::with_other(&file, 2, expected.0);
     let replay = Replay::read(&wrong).expect("its records are sound");
     let error = verify(&replay).expect_err("it is another");
     assert!(

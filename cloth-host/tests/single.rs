@@ -63,15 +63,14 @@ fn a_single_cloth_is_recorded_as_core_reads_it() {
         fs::write(desk.path("bad.replay"), bad).expect("the folder can be written");
         complains(&["verify", "bad.replay"], &format!("bad.replay: {part}"));
     };
-    let length = bytes.len();
-    spoilt(&|bad| bad.truncate(length - 16), &format!("byte {}: the replay needs", length - 16));
     spoilt(&|bad| bad[8] = 99, "byte 8: replay version 99");
     spoilt(&|bad| bad[..4].reverse(), "byte 4: the replay is in the other byte order");
     spoilt(&|bad| bad[16] ^= 1, "byte 12: the replay's header");
     spoilt(&|bad| bad[48] ^= 1, "byte 48: the replay's model");
     // The stream: its first command is no longer one, or what it says is another number.
     let stream = 48 + 16 * (u32::from_le_bytes([bytes[16], bytes[17], bytes[18], bytes[19]]) as usize);
-    spoilt(&|bad| bad[stream] = 77, &format!("byte {stream}: frame 1: word 0"));
+    spoilt(&|bad| bad.truncate(stream - 1), &format!("byte {}: the replay needs", stream - 1));
+    spoilt(&|bad| bad.truncate(9), "byte 9: the replay ends here");
     spoilt(&|bad| bad[stream + 8] ^= 1, &format!("byte {stream}: frame 1 is the first that differs"));
     // The fingerprint of the last frame, which ends the stream: the frame begins before it.
     let words = bytes.as_chunks::<4>().0;
@@ -89,4 +88,68 @@ fn a_single_cloth_is_recorded_as_core_reads_it() {
     // Compared with the sound one, the frame is named as well; its values are not known here.
     let output = desk.cloth(&["diff", "a.replay", "bad.replay"]);
     assert!(text(&output.stdout).starts_with("frame 8: other states came of the same"), "{output:?}");
+}
+
+#[test]
+fn what_is_before_the_damage_is_verified_compared_and_played() {
+    let desk = Desk::new();
+    desk.file("tiny.toml", TINY);
+    assert!(desk.cloth(&["record", "tiny.toml", "-o", "a.replay", "--single"]).status.success());
+    let bytes = fs::read(desk.path("a.replay")).expect("written");
+    let word =
+        |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]) as usize;
+    // Where the frames end, by the layout: a tag, how many words follow, and those; tag 1 takes the step.
+    let stream = 48 + 16 * (word(16) + word(20));
+    let (mut at, mut ends) = (stream, vec![stream]);
+    while ends.len() <= 8 {
+        let is_step = word(at) == 1;
+        at += 8 + 4 * word(at + 4);
+        if is_step {
+            ends.push(at);
+        }
+    }
+    let says = |bad: &[u8], frames: usize, damage: &str| {
+        fs::write(desk.path("bad.replay"), bad).expect("the folder can be written");
+        let run = |words: &[&str]| {
+            let output = desk.cloth(words);
+            let (said, complained) = (text(&output.stdout), text(&output.stderr));
+            assert_eq!(output.status.code(), Some(1), "{words:?}: {said}{complained}");
+            assert!(complained.contains(damage), "{words:?}: {damage:?} in {complained}");
+            format!("{said}{complained}")
+        };
+        let verified = run(&["verify", "bad.replay"]);
+        assert!(verified.starts_with(&format!("{frames} frames as recorded")), "{verified}");
+        let played = run(&["play", "bad.replay"]);
+        let rows = played.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+        assert_eq!(rows.count(), frames, "{played}");
+        let same = run(&["diff", "bad.replay", "bad.replay"]);
+        assert!(same.starts_with(&format!("{frames} frames, all the same")), "{same}");
+        run(&["diff", "a.replay", "bad.replay"])
+    };
+    for (cut, frames) in [(stream, 0), (ends[1] - 1, 0), (ends[1], 1), (ends[5] + 3, 5), (ends[8] - 4, 7)] {
+        let compared = says(&bytes[..cut], frames, &format!("byte {cut}: the replay ends here"));
+        assert!(compared.contains(&format!("frame {}: one has 8 frames", frames + 1)), "{compared}");
+    }
+    // A command that is none in the first frame, and in the sixth; the second is damaged as well where the file is cut.
+    for (frame, cut) in [(1, bytes.len()), (6, bytes.len()), (2, ends[5])] {
+        let mut bad = bytes[..cut].to_vec();
+        bad[ends[frame - 1]] = 77;
+        let damage = format!("byte {}: frame {frame}: word", ends[frame - 1]);
+        says(&bad, frame - 1, &damage);
+    }
+    // Bytes behind the end.
+    for more in [&bytes[..], b"?"] {
+        let damage = format!("byte {}: the recording ends here, and {} ", bytes.len(), more.len());
+        let compared = says(&[&bytes[..], more].concat(), 8, &damage);
+        assert!(compared.contains("8 frames, all the same"), "{compared}");
+    }
+    // A fingerprint that is another: played on, and said.
+    let mut bad = bytes.clone();
+    bad[ends[4] - 8] ^= 1;
+    fs::write(desk.path("bad.replay"), bad).expect("the folder can be written");
+    let output = desk.cloth(&["play", "bad.replay"]);
+    assert_eq!((output.status.code(), text(&output.stdout).lines().count()), (Some(1), 9));
+    assert!(text(&output.stderr).contains("frame 4 is the first that differs"), "{output:?}");
+    let said = desk.complaint(&["play", "a.replay", "--from", "5", "--to", "3"]);
+    assert!(said.contains("from tick 5 to tick 3"), "{said}");
 }

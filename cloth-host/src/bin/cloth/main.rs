@@ -196,7 +196,7 @@ fn main() -> ExitCode {
         Command::Record(args) => replay::record(&args).map(|text| (text, true)),
         Command::Verify { file } => replay::verify(&file).map(|text| (text, true)),
         Command::Diff { one, other } => replay::diff(&one, &other),
-        Command::Play(args) => replay::play(&args).map(|text| (text, true)),
+        Command::Play(args) => replay::play(&args),
         Command::List => Ok((list(), true)),
     };
     match result {

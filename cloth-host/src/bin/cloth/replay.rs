@@ -39,64 +39,67 @@ pub fn record(args: &RecordArgs) -> Result<String, Error> {
 /// Plays a recording and compares every tick.
 pub fn verify(file: &Path) -> Result<String, Error> {
     let (recorded, name) = read(file)?;
-    let replay = match recorded {
-        Recorded::World(replay) => replay,
+    let refused = |error: ReplayError| Problem::Replay(error).in_file(&name);
+    let text = match &recorded {
+        Recorded::World(replay) => {
+            let verified = cloth_host::replay::verify(replay).map_err(refused)?;
+            format!("{} ticks as recorded, the last {}\n", verified.ticks, verified.last)
+        }
         Recorded::Single(single) => {
-            let verified = single.verify().map_err(|error| Problem::Replay(error).in_file(&name))?;
-            return Ok(format!("{} frames as recorded, the last {}\n", verified.frames, verified.last));
+            let verified = single.verify().map_err(refused)?;
+            format!("{} frames as recorded, the last {}\n", verified.frames, verified.last)
         }
     };
-    let verified =
-        cloth_host::replay::verify(&replay).map_err(|error| Problem::Replay(error).in_file(&name))?;
-    let text = format!("{} ticks as recorded, the last {}\n", verified.ticks, verified.last);
-    match replay.damage() {
+    match recorded.damage() {
         Some(damage) => {
             crate::tell(text.trim_end());
-            Err(Problem::Replay(damage.clone()).in_file(&name))
+            Err(refused(damage.clone()))
         }
         None => Ok(text),
     }
 }
 
-/// Compares two recordings; whether they agree.
+/// Compares two recordings; whether they agree, and are whole: of what is not there nothing is known.
 pub fn diff(one: &Path, other: &Path) -> Result<(String, bool), Error> {
     let ((a, name), (b, other)) = (read(one)?, read(other)?);
-    let (a, b) = match (a, b) {
-        (Recorded::World(a), Recorded::World(b)) => (a, b),
-        (Recorded::Single(a), Recorded::Single(b)) => return diff_single(&a, &b, &name),
+    let refused = |error: ReplayError| Problem::Replay(error).in_file(&name);
+    let is_whole = [note(&name, a.damage()), note(&other, b.damage())] == [true; 2];
+    let (parted, same) = match (&a, &b) {
+        (Recorded::World(a), Recorded::World(b)) => {
+            let found = cloth_host::replay::diff(a, b).map_err(refused)?;
+            (found.map(|found| found.to_string()), format!("{} ticks", a.ticks().len()))
+        }
+        (Recorded::Single(a), Recorded::Single(b)) => {
+            let count = a.replay().map_err(refused)?.frame_count();
+            (a.diff(b).map_err(refused)?.map(|found| found.to_string()), format!("{count} frames"))
+        }
         (a, _) => {
             let is_world = matches!(a, Recorded::World(_));
-            return Err(Problem::Replay(ReplayError::OtherKind { is_world }).in_file(&name));
+            return Err(refused(ReplayError::OtherKind { is_world }));
         }
     };
-    for (replay, name) in [(&a, &name), (&b, &other)] {
-        if let Some(damage) = replay.damage() {
-            crate::tell(&format!("note: {name}: {damage}"));
-        }
+    Ok(match parted {
+        Some(parted) => (format!("{parted}\n"), false),
+        None => (format!("{same}, all the same\n"), is_whole),
+    })
+}
+
+/// Says what is wrong with a recording; whether nothing is.
+fn note(name: &str, wrong: Option<&ReplayError>) -> bool {
+    if let Some(wrong) = wrong {
+        crate::tell(&format!("note: {name}: {wrong}"));
     }
-    let found = cloth_host::replay::diff(&a, &b).map_err(|error| Problem::Replay(error).in_file(&name))?;
-    Ok(match found {
-        Some(divergence) => (format!("{divergence}\n"), false),
-        None => (format!("{} ticks, all the same\n", a.ticks().len()), true),
-    })
+    wrong.is_none()
 }
 
-fn diff_single(a: &Single, b: &Single, name: &str) -> Result<(String, bool), Error> {
-    let refused = |error: ReplayError| Problem::Replay(error).in_file(name);
-    Ok(match a.diff(b).map_err(refused)? {
-        Some(divergence) => (format!("{divergence}\n"), false),
-        None => (format!("{} frames, all the same\n", a.replay().map_err(refused)?.frame_count()), true),
-    })
-}
-
-/// Plays a part of the recording of a single cloth.
-fn play_single(args: &PlayArgs, single: &Single) -> Result<String, ReplayError> {
+/// Plays a part of the recording of a single cloth; the first frame that is not what was recorded besides.
+fn play_single(args: &PlayArgs, single: &Single) -> Result<(String, Option<ReplayError>), ReplayError> {
     if args.scene.is_some() {
         return Err(ReplayError::NoScene);
     }
     let to = args.to.unwrap_or(single.replay()?.frame_count());
     let mut text = String::from("frame,fingerprint,max_strain,max_speed,contacts,asleep\n");
-    single.play([args.from, to], |frame, said, state| {
+    let differs = single.play([args.from, to], |frame, said, state| {
         let (number, print) = (frame.number(), state.fingerprint());
         let _ = writeln!(
             text,
@@ -104,43 +107,46 @@ fn play_single(args: &PlayArgs, single: &Single) -> Result<String, ReplayError> 
             said.max_strain, said.max_speed, said.contacts, said.asleep
         );
     })?;
-    Ok(text)
+    Ok((text, differs))
 }
 
-/// Plays a part of a recording.
-pub fn play(args: &PlayArgs) -> Result<String, Error> {
+/// Plays a part of a recording; whether what was played is what was recorded, and the recording is whole.
+pub fn play(args: &PlayArgs) -> Result<(String, bool), Error> {
     let (recorded, name) = read(&args.file)?;
-    let refused = |error: ReplayError| Problem::Replay(error).in_file(&name);
-    let replay = match recorded {
-        Recorded::World(replay) => replay,
-        Recorded::Single(single) => return play_single(args, &single).map_err(refused),
+    let is_whole = note(&name, recorded.damage());
+    let (text, differs) = match &recorded {
+        Recorded::World(replay) => play_world(args, replay, &name)?,
+        Recorded::Single(single) => {
+            play_single(args, single).map_err(|error| Problem::Replay(error).in_file(&name))?
+        }
     };
+    Ok((text, note(&name, differs.as_ref()) && is_whole))
+}
+
+/// Plays a part of the recording of a world; the first tick that is not what was recorded besides.
+fn play_world(args: &PlayArgs, replay: &Replay, name: &str) -> Result<(String, Option<ReplayError>), Error> {
+    let refused = |error: ReplayError| Problem::Replay(error).in_file(name);
     let count = u32::try_from(replay.ticks().len()).unwrap_or(u32::MAX);
     let to = args.to.unwrap_or(count);
-    for tick in [args.from, to] {
-        if tick > count || args.from > to {
-            return Err(refused(ReplayError::NoSuchTick { tick, count }));
-        }
-    }
+    replay.check_range([args.from, to]).map_err(refused)?;
     if let Some(scene) = &args.scene {
         let scene = Scene::find(scene)?;
         let prepared = prepare(&scene)?;
         let plan = Plan::between(&scene, args.from, to);
         let folder = args.out.join(&scene.name);
         export::check_folder(&scene, &folder)?;
-        let recording =
-            replayed(&scene, &prepared, &replay, [args.from, to], &plan.keep()).map_err(refused)?;
+        let (recording, differs) =
+            replayed(&scene, &prepared, replay, [args.from, to], &plan.keep()).map_err(refused)?;
         let written = export::write_all(&scene.shown(), &recording, &plan, &folder)?;
-        return Ok(format!(
-            "ticks {} to {to}: {} files into {}\n",
-            args.from,
-            written.len(),
-            folder.display()
-        ));
+        let text =
+            format!("ticks {} to {to}: {} files into {}\n", args.from, written.len(), folder.display());
+        return Ok((text, differs));
     }
-    let mut player = Player::seek(&replay, args.from).map_err(refused)?;
+    let mut player = Player::seek(replay, args.from).map_err(refused)?;
+    let mut differs = None;
     let mut text = String::from("tick,world,cloth,max_strain,max_speed,contacts,asleep\n");
     loop {
+        differs = differs.or_else(|| player.check().err());
         let world = player.world();
         let prints = world.fingerprints();
         for cloth in &prints.cloths {
@@ -159,7 +165,7 @@ pub fn play(args: &PlayArgs) -> Result<String, Error> {
             }
         }
         if player.number() >= to || !player.tick().map_err(refused)? {
-            return Ok(text);
+            return Ok((text, differs));
         }
     }
 }
@@ -168,6 +174,16 @@ pub fn play(args: &PlayArgs) -> Result<String, Error> {
 enum Recorded {
     World(Replay),
     Single(Single),
+}
+
+impl Recorded {
+    /// Where the file is no longer sound, if it is not to its end.
+    fn damage(&self) -> Option<&ReplayError> {
+        match self {
+            Self::World(replay) => replay.damage(),
+            Self::Single(single) => single.damage(),
+        }
+    }
 }
 
 /// A recording as far as it is sound, and what it is called. Which kind it is its first bytes say.
