@@ -277,6 +277,46 @@ fn regions_part_where_a_value_does_and_zero_has_no_sign() -> Outcome {
 }
 
 #[test]
+fn whatever_changes_a_fingerprint_is_found_in_a_region() -> Outcome {
+    let (baked, mut memory) = baked(sheet(4, 0.1).pins(&[0]))?;
+    let model = baked.model();
+    let dynamics = ClothDynamics::default();
+    let mut state = State::seed(&model, &mut memory)?;
+    for _ in 0..5 {
+        step(&mut state, &StepInput::new(DT, GRAVITY, &dynamics))?;
+    }
+    let mut saved = vec![Block::default(); model.snapshot_blocks()];
+    state.snapshot(&mut saved)?;
+    let mut second = vec![Block::default(); model.state_blocks()];
+    let mut other = State::seed(&model, &mut second)?;
+    let mut changed = 0;
+    for word in 0..saved.len() * 4 {
+        for bit in 0..32 {
+            let mut altered = saved.clone();
+            altered[word / 4].0[word % 4] ^= 1 << bit;
+            if other.restore(&altered).is_err() {
+                continue;
+            }
+            let differs = other.fingerprint() != state.fingerprint();
+            assert_eq!(other.difference(&state).is_some(), differs, "word {word}, bit {bit}");
+            assert_eq!(
+                other.region_fingerprints() != state.region_fingerprints(),
+                differs,
+                "word {word}, bit {bit}"
+            );
+            // Only a zero has a sign that says nothing.
+            assert!(
+                differs || (bit == 31 && saved[word / 4].0[word % 4] << 1 == 0),
+                "word {word}, bit {bit}"
+            );
+            changed += u32::from(differs);
+        }
+    }
+    assert!(changed > 1000, "{changed}");
+    Ok(())
+}
+
+#[test]
 fn attach_takes_up_where_the_memory_was_left_and_refuses_what_no_step_left() -> Outcome {
     let (baked, mut memory) = baked(sheet(4, 0.1).pins(&[0]))?;
     let model = baked.model();

@@ -13,7 +13,8 @@ use cloth_core::{
 use common::{DT, GRAVITY, baked, chain, sheet};
 use proptest::prelude::*;
 use std::error::Error;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 type Outcome = Result<(), Box<dyn Error>>;
 
@@ -458,4 +459,64 @@ fn what_was_found_in_another_model_is_not_used() -> Outcome {
         assert_eq!(state.fingerprint(), twin.fingerprint());
     }
     Ok(())
+}
+
+/// Parts of which one panics. The first, which is the leader's, waits until another thread has that one, where there are others.
+struct Breaks<'t> {
+    parts: core::ops::Range<usize>,
+    broken: usize,
+    is_led_alone: bool,
+    begun: &'t AtomicBool,
+}
+
+impl Kernel for Breaks<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) {
+        if self.parts.contains(&self.broken) {
+            self.begun.store(true, Ordering::Release);
+            panic!("planted in part {}", self.broken);
+        }
+        while self.parts.start == 0 && !self.is_led_alone && !self.begun.load(Ordering::Acquire) {
+            std::thread::yield_now();
+        }
+    }
+}
+
+impl Cut for Breaks<'_> {
+    fn groups(&self) -> usize {
+        self.parts.len()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let at = self.parts.start + at;
+        let Self { parts, broken, is_led_alone, begun } = self;
+        let of = |parts| Self { parts, broken, is_led_alone, begun };
+        (of(parts.start..at), of(at..parts.end))
+    }
+}
+
+/// Core does not panic. Were it to, nobody would wait for ever: neither for who panicked nor for who does not know of it.
+#[test]
+fn a_part_that_panics_ends_the_step_and_not_the_team() {
+    let run = |team: &dyn Team, broken, is_led_alone| {
+        let begun = AtomicBool::new(false);
+        catch_unwind(AssertUnwindSafe(|| {
+            cloth_core::simd::gather(team, 3, |crew| {
+                let breaks = Breaks { parts: 0..3, broken, is_led_alone, begun: &begun };
+                crew.run(Level::SCALAR, breaks);
+                // It goes on as long as it does not know.
+                let sound = Breaks { parts: 0..3, broken: 3, is_led_alone: true, begun: &begun };
+                crew.run(Level::SCALAR, sound);
+            });
+        }))
+    };
+    for broken in 0..3 {
+        assert!(run(&Odd::Alone, broken, true).is_err(), "part {broken}, by the leader");
+    }
+    for broken in 1..3 {
+        assert!(run(&Threads(3), broken, false).is_err(), "part {broken}, by another");
+    }
+    assert!(run(&Threads(3), 3, true).is_ok());
 }

@@ -94,6 +94,16 @@
 #define CLOTH_WORDS 192
 
 /*
+ How many values ClothRegion has.
+ */
+#define CLOTH_REGION_COUNT 7
+
+/*
+ Room for the name of a value, the zero at its end included.
+ */
+#define CLOTH_FIELD_LENGTH 24
+
+/*
  Triangles and links meet colliders that fit between particles; particles meet all others anyway.
  */
 #define CLOTH_STEP_FACES 1
@@ -761,6 +771,51 @@ enum ClothTeleport
 typedef enum ClothTeleport ClothTeleport;
 #else
 typedef uint32_t ClothTeleport;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/*
+ A part of a cloth's state, in the order in which two are compared. All values are cloth-local.
+ */
+enum ClothRegion
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /*
+   Where particles are (m).
+   */
+  CLOTH_REGION_POSITIONS = 0,
+  /*
+   How fast they are (m/s).
+   */
+  CLOTH_REGION_VELOCITIES = 1,
+  /*
+   Where they are held or what their slack leashes are tied to (m), and inverse masses (1/kg), 0 of who is held.
+   */
+  CLOTH_REGION_TARGETS = 2,
+  /*
+   Tensions of the stretch rows, its multipliers (N/m), and for how many substeps the cloth has been calm.
+   */
+  CLOTH_REGION_TENSIONS = 3,
+  /*
+   What contacts left: whether something was touched, or struck the cloth, and who is in trouble (ClothEscape).
+   */
+  CLOTH_REGION_CONTACTS = 4,
+  /*
+   The sleep window, where particles were when it opened (m), what the world was, and the number of steps.
+   */
+  CLOTH_REGION_SLEEP = 5,
+  /*
+   How fast the anchor was (m/s, rad/s), and how many steps the cloth yet settles.
+   */
+  CLOTH_REGION_ANCHOR = 6,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum ClothRegion ClothRegion;
+#else
+typedef uint32_t ClothRegion;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -1772,6 +1827,37 @@ typedef struct ClothPermutation {
 } ClothPermutation;
 
 /*
+ The first value in which two states differ.
+ */
+typedef struct ClothDifference {
+  /*
+   A ClothRegion: the first that differs. UINT32_MAX where the states agree in all; then nothing else here says anything.
+   */
+  uint32_t region;
+  /*
+   The first particle in it that differs (ClothPermutation::source_of), or the stretch row of a tension; UINT32_MAX where
+   it is a value of the cloth as a whole.
+   */
+  uint32_t item;
+  /*
+   The first source vertex of that particle; UINT32_MAX of rows and of the cloth as a whole.
+   */
+  uint32_t vertex;
+  /*
+   1 where the bits are those of a float, in the unit of its region, 0 where they are a whole number.
+   */
+  uint32_t is_float;
+  /*
+   Both values, the first cloth's first: the bits of a float, -0 as 0 and every NaN as one, or a whole number.
+   */
+  uint32_t bits[2];
+  /*
+   Which value of the item, in English: "x", "inverse mass", "tension". Ends with a zero.
+   */
+  char field[CLOTH_FIELD_LENGTH];
+} ClothDifference;
+
+/*
  What a replay holds.
  */
 typedef struct ClothReplayFacts {
@@ -2284,6 +2370,34 @@ ClothStatus cloth_model_bend_limit(const struct ClothModel *model,
  As the library promises and asks for everywhere: see docs/integration-c.md.
  */
 ClothStatus cloth_model_save(const struct ClothModel *model, uint8_t *bytes, size_t byte_count);
+
+/*
+ The name of a ClothRegion in English, for a log: a static string, never null, "unknown region" for a number that is none.
+ */
+const char *cloth_region_name(uint32_t region);
+
+/*
+ A hash of the values of each ClothRegion, in their order: CLOTH_REGION_COUNT of them, equal on every machine for equal
+ values, -0 counting as 0 and every NaN as one. Two machines that part see by them in what. More than
+ CLOTH_REGION_COUNT are left alone; room for fewer is CLOTH_STATUS_BUFFER_TOO_SMALL. Hashes the state.
+
+ # Safety
+ As the library promises and asks for everywhere: see docs/integration-c.md.
+ */
+ClothStatus cloth_region_fingerprints(const struct Cloth *cloth,
+                                      uint64_t *fingerprints,
+                                      size_t count);
+
+/*
+ The first value in which two cloths of one model differ: region, particle and both values. What another machine had is
+ compared by restoring its snapshot into a second cloth. Two cloths whose models differ are CLOTH_STATUS_OTHER_MODEL.
+
+ # Safety
+ As the library promises and asks for everywhere: see docs/integration-c.md.
+ */
+ClothStatus cloth_difference(const struct Cloth *cloth,
+                             const struct Cloth *other,
+                             struct ClothDifference *difference);
 
 /*
  How many blocks cloth_replay_load needs for a replay's file form.

@@ -11,8 +11,11 @@
 
 #include "cloth.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -59,6 +62,33 @@ inline void check(ClothStatus status, const ClothFault &fault) {
     if (status != CLOTH_STATUS_OK) {
         throw Error(status, fault);
     }
+}
+
+// Where two cloths part, as text: region, particle or row, which value, and both.
+inline std::string describe(const ClothDifference &found) {
+    if (found.region == UINT32_MAX) {
+        return "no difference";
+    }
+    std::string text = cloth_region_name(found.region);
+    if (found.item != UINT32_MAX) {
+        text += (found.vertex != UINT32_MAX ? " of particle " : " of row ") + std::to_string(found.item);
+    }
+    if (found.vertex != UINT32_MAX) {
+        text += " (vertex " + std::to_string(found.vertex) + ")";
+    }
+    text += std::string(", ") + found.field + ":";
+    for (const std::uint32_t bits : found.bits) {
+        char value[32];
+        float number;
+        std::memcpy(&number, &bits, sizeof number);
+        if (found.is_float != 0) {
+            std::snprintf(value, sizeof value, " %.9g", static_cast<double>(number));
+        } else {
+            std::snprintf(value, sizeof value, " %lu", static_cast<unsigned long>(bits));
+        }
+        text += value;
+    }
+    return text;
 }
 
 // Throws unless header and library are of one version.
@@ -245,6 +275,20 @@ public:
         ClothStateFacts facts;
         check(cloth_state_facts(opened(), &facts));
         return facts;
+    }
+
+    // A hash of each ClothRegion, in their order.
+    std::array<std::uint64_t, CLOTH_REGION_COUNT> region_fingerprints() const {
+        std::array<std::uint64_t, CLOTH_REGION_COUNT> prints{};
+        check(cloth_region_fingerprints(opened(), prints.data(), prints.size()));
+        return prints;
+    }
+
+    // The first value in which this cloth and another of its model differ; region is UINT32_MAX where none does.
+    ClothDifference difference(const Cloth &other) const {
+        ClothDifference found;
+        check(cloth_difference(opened(), other.opened(), &found));
+        return found;
     }
 
     ClothVertex vertex(std::uint32_t vertex) const {

@@ -38,6 +38,7 @@ mod dynamics;
 mod escape;
 mod facts;
 mod overlap;
+mod region;
 mod replay;
 mod status;
 mod step;
@@ -61,6 +62,7 @@ pub use facts::{
     CLOTH_MODEL_WORDS, CLOTH_WORDS, Cloth, ClothBlock, ClothModel, ClothModelFacts, ClothParticles,
     ClothPermutation, ClothStateFacts, ClothVertex,
 };
+pub use region::{CLOTH_FIELD_LENGTH, CLOTH_REGION_COUNT, ClothDifference, ClothRegion};
 pub use replay::{ClothReplayFacts, ClothReplayResult};
 pub use status::ClothStatus;
 pub use step::{

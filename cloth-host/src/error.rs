@@ -70,10 +70,24 @@ impl Problem {
             Self::Gltf(problem) => problem.remedy(),
             Self::Scene(problem) => problem.remedy.clone(),
             Self::Run(problem) => problem.remedy(),
-            Self::Replay(ReplayError::Differs { .. }) => {
-                "record it anew on this machine, and let `cloth diff` say where the two part".into()
-            }
+            Self::Replay(
+                ReplayError::Differs { .. }
+                | ReplayError::Single { error: cloth_core::ReplayError::Differs { .. }, .. },
+            ) => "record it anew on this machine, and let `cloth diff` say where the two part".into(),
             Self::Replay(ReplayError::NoSuchTick { count, .. }) => format!("choose ticks from 0 to {count}"),
+            Self::Replay(ReplayError::Order { from, to }) => format!("write --from {to} --to {from}"),
+            Self::Replay(ReplayError::OtherScene { .. }) => {
+                "name the scene that was recorded, as it was then, or leave --scene out".into()
+            }
+            Self::Replay(ReplayError::Trails { byte, .. }) => {
+                format!("take what follows away: the recording is the first {byte} bytes")
+            }
+            Self::Replay(ReplayError::OtherKind { .. }) => {
+                "record both with `cloth record --single`, or both without".into()
+            }
+            Self::Replay(ReplayError::NoScene) => {
+                "leave --scene out, or record the scene without `--single`".into()
+            }
             Self::Replay(ReplayError::Write(_)) => "check that the disk has room".into(),
             Self::Replay(_) => "docs/replay.md has the format; record it anew with `cloth record`".into(),
         }

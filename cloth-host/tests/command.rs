@@ -52,51 +52,6 @@ fn picture_size(path: &Path) -> (u32, u32) {
 }
 
 #[test]
-fn a_recording_is_verified_compared_and_played() {
-    let desk = Desk::new();
-    desk.file("tiny.toml", TINY);
-    let good = |words: &[&str]| {
-        let output = desk.cloth(words);
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        text(&output.stdout)
-    };
-    assert!(
-        good(&["record", "tiny.toml", "-o", "a.replay", "--keyframes", "3"]).starts_with("tiny: 8 ticks in ")
-    );
-    let verified = good(&["verify", "a.replay"]);
-    // What was recorded is what `cloth run` does.
-    good(&["run", "tiny.toml"]);
-    let report = fs::read_to_string(desk.path("out/tiny/report.json")).expect("written");
-    let scene =
-        cloth_host::replay::Replay::read(&fs::read(desk.path("a.replay")).expect("written")).expect("one");
-    let last = scene.ticks().last().expect("it has ticks");
-    assert!(report.contains(&last.after.cloths[0].state.to_string()), "{report}");
-    assert!(verified.contains(&last.after.world.to_string()), "{verified}");
-    assert_eq!(good(&["diff", "a.replay", "a.replay"]), "8 ticks, all the same\n");
-    assert_eq!(good(&["play", "a.replay", "--from", "5", "--to", "7"]).lines().count(), 4);
-    good(&["play", "a.replay", "--from", "5", "--scene", "tiny.toml", "--out", "clip"]);
-    assert!(desk.path("clip/tiny/tiny.png").exists() && desk.path("clip/tiny/tiny.glb").exists());
-
-    desk.file("b.toml", &TINY.replace("amplitude = 0.05", "amplitude = 0.06"));
-    good(&["record", "b.toml", "-o", "b.replay"]);
-    let output = desk.cloth(&["diff", "a.replay", "b.replay"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stdout).starts_with("tick 1: they were told different things"), "{output:?}");
-
-    let bytes = fs::read(desk.path("a.replay")).expect("written");
-    fs::write(desk.path("cut.replay"), &bytes[..bytes.len() - 10]).expect("the folder can be written");
-    let output = desk.cloth(&["verify", "cut.replay"]);
-    let said = text(&output.stderr);
-    assert!(output.status.code() == Some(1) && said.starts_with("8 ticks as recorded"), "{said}");
-    assert!(said.contains(&format!("byte {}", bytes.len() - 10)), "{said}");
-    desk.file("no.replay", "no");
-    let said = text(&desk.cloth(&["verify", "no.replay"]).stderr);
-    assert!(said.contains("no.replay: not a replay of a world"), "{said}");
-    let said = text(&desk.cloth(&["play", "a.replay", "--from", "9"]).stderr);
-    assert!(said.contains("there is no tick 9: the replay has 8"), "{said}");
-}
-
-#[test]
 fn two_runs_end_in_the_same_bits() {
     let desk = Desk::new();
     desk.file("tiny.toml", TINY);

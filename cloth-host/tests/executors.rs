@@ -1,6 +1,8 @@
 //! Who takes the steps: what is shown when, and what an executor may not do.
 #![cfg(feature = "world")]
 
+mod company;
+
 use cloth_core::anchor::Teleport;
 use cloth_core::{ClothDynamics, Vec3, library};
 use cloth_host::world::hecs::Entity;
@@ -368,6 +370,10 @@ fn a_world_says_how_many_workers_it_got() {
     let got = world.parallelism();
     assert_eq!((got.requested, got.running), (cores + 6, cores));
     assert!(got.reason.contains(&format!("{cores} core")), "{got}");
+    hang(&mut world, [0.0; 3], Cloth::of(library::ROPE));
+    world.tick().expect("it steps");
+    let got = world.parallelism();
+    assert!(got.reason.contains("1 cloth was stepped"), "{got}");
     world.set_executor(Pipelined::over(Rayon::oversubscribed(5)));
     let got = world.parallelism();
     assert_eq!((got.requested, got.running), (5, 5), "{got}");
@@ -394,4 +400,52 @@ fn what_a_step_that_was_not_taken_was_told_is_told_again() {
     world.tick().expect("it steps");
     assert_eq!(steps(&world), 3, "the step is not put off by four ticks");
     assert_eq!(world.diagnostics(anchor).expect("it lives").teleported, Some(Teleport::Keep));
+}
+
+/// Above the size from which on threads share a step.
+#[cfg(feature = "rayon")]
+#[test]
+fn a_large_cloth_is_shared_by_the_workers_with_the_bits_of_one_thread() {
+    use cloth_host::world::{ClothMesh, Rayon, Snapshot};
+    let mesh = ClothMesh::new(company::sheet(92));
+    let stage = |mut world: World| {
+        let sheet = world.spawn((Transform::at([3.0, 0.0, 0.0]), Cloth::of(library::COTTON), mesh.clone()));
+        hang(&mut world, [0.0, 0.0, 3.0], Cloth::of(library::CHAIN));
+        (world, sheet)
+    };
+    let seen = |world: &mut World| {
+        let mut snapshot = Snapshot::new();
+        world.snapshot(&mut snapshot);
+        snapshot
+    };
+    for pipelined in [false, true] {
+        let pool = Rayon::oversubscribed(3);
+        let cloth = Cloth::of(library::ROPE);
+        let (other, ..) = if pipelined { rope(Pipelined::over(pool), cloth) } else { rope(pool, cloth) };
+        let (mut serial, sheet) = stage(rope(Serial::default(), cloth).0);
+        let (mut other, _) = stage(other);
+        let (mut saved, mut differ) = ([Snapshot::new(), Snapshot::new()], 0);
+        for tick in 0..14 {
+            for (world, saved) in [&mut serial, &mut other].into_iter().zip(&mut saved) {
+                match tick {
+                    3 => world.snapshot(saved),
+                    // What may be shared of the model outlives a restore, and not another seeding.
+                    7 => world.restore(saved).expect("it is its own"),
+                    10 => edit(world, sheet, |cloth| cloth.density = Some(0.3)),
+                    _ => {}
+                }
+                shift(world, sheet, 0.01);
+                world.tick().expect("it steps");
+            }
+            let snapshots = [seen(&mut serial), seen(&mut other)];
+            differ += usize::from(company::differs(&snapshots[0], &snapshots[1]).is_some());
+        }
+        assert_eq!(differ, 0, "worlds of 14, {}", other.executor());
+        assert_eq!(serial.state(sheet).expect("it lives").steps(), 4, "it was seeded anew");
+        let said = other.parallelism();
+        assert!(
+            said.reason.contains("3 cloths were stepped, 1 of them large enough for as many as 3 workers"),
+            "{said}"
+        );
+    }
 }

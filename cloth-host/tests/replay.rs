@@ -8,13 +8,25 @@ use cloth_core::anchor::Teleport;
 use cloth_core::replay::Event;
 use cloth_host::replay::{Part, Parted, Player, Recorder, Replay, ReplayError, diff, verify};
 use cloth_host::world::{
-    Attachment, Cloth, ClothCollider, ClothModel, ClothPin, Collider, Shape, Snapshot, Transform, World,
+    Attachment, Clock, Cloth, ClothCollider, ClothModel, ClothPin, Collider, Executor, Pipelined, Serial,
+    Shape, Shuffled, Snapshot, Transform, World,
 };
 use company::{Company, differs, sheet};
 
 /// Records so many ticks of the company, with everything that can be told: `plant` may do something that is not.
 fn recorded(ticks: u32, every: u32, plant: impl Fn(&mut Company, u32)) -> (Vec<u8>, Snapshot) {
+    recorded_by(Serial::default(), ticks, every, plant)
+}
+
+/// [`recorded`], by an executor.
+fn recorded_by(
+    executor: impl Executor + 'static,
+    ticks: u32,
+    every: u32,
+    plant: impl Fn(&mut Company, u32),
+) -> (Vec<u8>, Snapshot) {
     let mut company = Company::new();
+    company.world.set_executor(executor);
     let mut recorder = Recorder::new(&mut company.world, Vec::new(), every).expect("it can be recorded");
     for tick in 0..ticks {
         company.place(tick);
@@ -68,6 +80,70 @@ fn what_was_recorded_comes_again() {
     player.into_world().snapshot(&mut again);
     assert_eq!(differs(&last, &again), None);
     assert_eq!(diff(&replay, &replay), Ok(None));
+}
+
+/// Every executor, by name, and whether what it gives is shown a tick late.
+fn executors() -> Vec<(&'static str, bool, Box<dyn Executor>)> {
+    vec![
+        ("serial", false, Box::new(Serial::default())),
+        ("shuffled", false, Box::new(Shuffled::new(11))),
+        #[cfg(feature = "rayon")]
+        ("rayon", false, Box::new(cloth_host::world::Rayon::oversubscribed(3))),
+        ("pipelined", true, Box::new(Pipelined::new())),
+        #[cfg(feature = "rayon")]
+        (
+            "pipelined over rayon",
+            true,
+            Box::new(Pipelined::over(cloth_host::world::Rayon::oversubscribed(2))),
+        ),
+    ]
+}
+
+#[test]
+fn every_executor_records_and_plays_what_the_serial_one_does() {
+    let (serial, _) = recorded(60, 16, |_, _| ());
+    let (pipelined, _) = recorded_by(Pipelined::new(), 60, 16, |_, _| ());
+    for (name, is_late, executor) in executors() {
+        let (file, _) = recorded_by(executor, 60, 16, |_, _| ());
+        let same = if is_late { &pipelined } else { &serial };
+        let place = file.iter().zip(same).position(|(a, b)| a != b);
+        assert_eq!((place, file.len()), (None, same.len()), "{name}: the first byte that differs");
+    }
+    // What is shown a tick late is in keyframes, and nowhere else: inputs, hashes and fingerprints are to the byte the same.
+    let without_keyframes = |file: &[u8]| -> Vec<Vec<u8>> {
+        company::records(file)
+            .into_iter()
+            .filter(|(kind, _)| *kind != 3)
+            .map(|(_, bytes)| bytes.to_vec())
+            .collect()
+    };
+    assert_eq!(without_keyframes(&pipelined), without_keyframes(&serial));
+    assert_ne!(pipelined, serial, "the slow cloth is shown late");
+    let late = Replay::read(&pipelined).expect("it is one");
+    let replay = Replay::read(&serial).expect("it is one");
+    assert_eq!(diff(&replay, &late), Ok(None));
+    for tick in [0, 15, 16, 17, 40, 60] {
+        Player::seek(&late, tick).expect("it is there").check().expect("as recorded");
+    }
+    for replay in [&replay, &late] {
+        assert_eq!(verify(replay).expect("as recorded").ticks, 60);
+    }
+    for (name, _, executor) in executors() {
+        let mut player = Player::start(&replay).expect("it can be built");
+        player.set_executor(executor);
+        while player.tick().expect("as told") {
+            player.check().unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+        assert_eq!(player.number(), 60, "{name}");
+    }
+    for (name, _, executor) in executors() {
+        // From a keyframe on, too.
+        let mut player = Player::seek(&replay, 37).expect("it is there");
+        player.set_executor(executor);
+        while player.tick().expect("as told") {
+            player.check().unwrap_or_else(|error| panic!("{name}, from tick 37: {error}"));
+        }
+    }
 }
 
 #[test]
@@ -181,6 +257,76 @@ fn what_is_no_replay_of_this_version_is_refused_as_what_it_is() {
     let swap = |bad: &mut Vec<u8>| bad.as_chunks_mut::<4>().0.iter_mut().for_each(|word| word.reverse());
     assert_eq!(refused(&swap), ReplayError::ByteOrder);
     assert_eq!(refused(&|bad| bad.truncate(9)), ReplayError::Ends { byte: 9 });
+    let never = refused(&|bad| bad[8] = 0);
+    assert_eq!(never, ReplayError::Version { found: 0 });
+    assert!(
+        never.to_string().contains("there never was") && !never.to_string().contains("update"),
+        "{never}"
+    );
+    assert_eq!(refused(&|bad| bad[13] = 1), ReplayError::Header { found: 256 });
+}
+
+#[test]
+fn what_follows_the_end_is_named_and_nothing_before_it_is_lost() {
+    let (file, _) = recorded(4, 0, |_, _| ());
+    let junk: [&[u8]; 3] = [&file, b"?", b"12345678"];
+    for more in junk {
+        let both = [&file[..], more].concat();
+        let replay = Replay::read(&both).expect("its start is sound");
+        let (byte, count) = (file.len() as u64, more.len() as u64);
+        assert_eq!(replay.damage(), Some(&ReplayError::Trails { byte, count }));
+        assert_eq!(verify(&replay).expect("what is there is sound").ticks, 4);
+    }
+}
+
+#[test]
+fn a_cloth_that_is_no_longer_what_it_was_made_from_is_not_recorded() {
+    let mut company = Company::new();
+    let anchor = company.anchors[0];
+    let node = company.rope[3];
+    company.world.attach(node, Transform::at([0.0, -0.1, 0.0]));
+    let mut out = Vec::new();
+    let refused =
+        Recorder::new(&mut company.world, &mut out, 0).map(|_| ()).expect_err("it cannot be played");
+    assert_eq!(refused, ReplayError::Changed { entity: anchor });
+    assert!(refused.to_string().contains("World::reseed") && out.is_empty(), "{refused}");
+    // The remedy is one.
+    company.world.reseed(anchor).expect("it can be made");
+    let mut recorder = Recorder::new(&mut company.world, Vec::new(), 0).expect("it can be recorded");
+    for _ in 0..5 {
+        recorder.tick(&mut company.world).expect("it steps");
+    }
+    let replay = Replay::read(&recorder.finish().expect("it is written")).expect("it is one");
+    assert_eq!(verify(&replay).expect("as recorded").ticks, 5);
+}
+
+#[test]
+fn a_world_that_went_back_or_changed_its_clock_is_not_recorded_on() {
+    let mut company = Company::new();
+    let mut recorder = Recorder::new(&mut company.world, Vec::new(), 0).expect("it can be recorded");
+    let mut saved = Snapshot::new();
+    for tick in 0..6 {
+        if tick == 3 {
+            company.world.snapshot(&mut saved);
+        }
+        recorder.tick(&mut company.world).expect("it steps");
+    }
+    let world = &mut company.world;
+    let last = world.tick_number();
+    let clock = *world.clock();
+    let before = clock.step();
+    *world.clock_mut() = Clock::new(1.0 / 30.0, 4).expect("one");
+    let changed = ReplayError::Clock { tick: 7, recorded: before, found: 1.0 / 30.0 };
+    assert_eq!(recorder.tick(world), Err(changed));
+    *world.clock_mut() = clock;
+    world.restore(&saved).expect("it is its own");
+    let back = ReplayError::WentBack { recorded: last, found: last - 3 };
+    assert_eq!(recorder.tick(world), Err(back.clone()));
+    assert_eq!(recorder.reseed(world, company.anchors[0]), Err(back.clone()));
+    assert_eq!(recorder.event(world, company.anchors[0], Event::Wake), Err(back));
+    // What was recorded until then is sound.
+    let replay = Replay::read(&recorder.finish().expect("it is written")).expect("it is one");
+    assert_eq!((verify(&replay).expect("as recorded").ticks, replay.damage()), (6, None));
 }
 
 #[test]
@@ -200,7 +346,7 @@ fn models_are_in_the_file_and_others_are_named() {
     assert_eq!(verify(&replay).expect("as recorded").ticks, 10);
     // The start says which model the cloth had: another one, soundly written, is named.
     let expected = world.state(anchor).expect("it lives").model().fingerprint();
-    let wrong = company::with_other_model(&file, expected.0);
+    let wrong = company::with_other(&file, 2, expected.0);
     let replay = Replay::read(&wrong).expect("its records are sound");
     let error = verify(&replay).expect_err("it is another");
     assert!(

@@ -4,6 +4,8 @@ mod company;
 
 use cloth_core::anchor::Teleport;
 use cloth_core::{Level, Region};
+use cloth_host::index::Body;
+use cloth_host::pose::Pose;
 use cloth_host::world::hecs::Entity;
 use cloth_host::world::{
     Attachment, Cloth, ClothCollider, ClothPin, Collider, Pipelined, Rate, Shape, Snapshot, Snapshots,
@@ -95,6 +97,78 @@ fn two_ways_to_one_state_give_the_same_words() {
     straight.tick(60);
     straight.world.snapshot(&mut a);
     assert!(a != b, "another tick is another state");
+}
+
+/// A row of standing balls that the rope and the sheet hang onto.
+fn row(height: f64) -> Vec<Body> {
+    let shape =
+        cloth_core::collide::Collider::sphere(0.09, cloth_core::collide::Pose::IDENTITY).expect("one");
+    let at = |x: f64| Pose { translation: [x, height, 0.0], ..Pose::IDENTITY };
+    [0.1, 0.3, 0.5].map(|x| Body { shape, pose: at(x) }).to_vec()
+}
+
+#[test]
+fn groups_that_came_and_went_since_are_as_they_were() {
+    let mut company = Company::new();
+    let old = company.world.index_mut().insert_group(&row(0.7), &[]);
+    for tick in 0..20 {
+        company.tick(tick);
+    }
+    let (mut before, mut there, mut again) = (Snapshot::new(), Snapshot::new(), Snapshot::new());
+    company.world.snapshot(&mut before);
+    // Straight on.
+    for tick in 20..50 {
+        company.tick(tick);
+    }
+    company.world.snapshot(&mut there);
+    company.world.restore(&before).expect("it is its own");
+    company.world.snapshot(&mut again);
+    assert!(again == before, "it is where it was");
+
+    // Astray: the group goes, two others come in its place, in whose way the cloths are.
+    assert!(company.world.index_mut().remove_group(old));
+    let new = company.world.index_mut().insert_group(&row(0.85), &[]);
+    company.world.index_mut().insert_group(&row(0.4), &[]);
+    for tick in 20..30 {
+        company.tick(tick);
+    }
+    company.world.snapshot(&mut again);
+    assert!(again != before && again != there);
+    company.world.restore(&before).expect("it is its own");
+    company.world.snapshot(&mut again);
+    assert!(again == before, "the group is there again, under its handle");
+    assert!(!company.world.index_mut().remove_group(new), "who came since has gone");
+    for tick in 20..50 {
+        company.tick(tick);
+    }
+    company.world.snapshot(&mut again);
+    assert_eq!(differs(&there, &again), None);
+    assert!(there == again);
+
+    // Handles go on where they would have: those that came since are given out again.
+    company.world.restore(&before).expect("it is its own");
+    assert_eq!(company.world.index_mut().insert_group(&row(0.85), &[]), new);
+    company.world.restore(&before).expect("it is its own");
+    assert!(company.world.index_mut().remove_group(old));
+
+    // A world without them has another shape.
+    let mut other = Company::new();
+    let refused = other.world.restore(&before).expect_err("it has no group");
+    assert!(refused.to_string().contains("groups of colliders"), "{refused}");
+    other.world.index_mut().insert_group(&row(0.7), &[]);
+    other.world.restore(&before).expect("it has one of equal bodies");
+    assert_eq!(other.world.fingerprint(), company_at(&before));
+}
+
+/// The fingerprint of a world that went back to a snapshot of the company's with a group.
+fn company_at(before: &Snapshot) -> cloth_core::Fingerprint {
+    let mut company = Company::new();
+    company.world.index_mut().insert_group(&row(0.7), &[]);
+    for tick in 0..20 {
+        company.tick(tick);
+    }
+    company.world.restore(before).expect("it has the same shape");
+    company.world.fingerprint()
 }
 
 #[test]

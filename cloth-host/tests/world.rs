@@ -237,8 +237,12 @@ fn bad_input_is_named_and_changes_nothing() {
     edit::<Cloth>(&mut world, anchor, |cloth| (cloth.blend, cloth.escape.window) = (1.0, 0));
     refuses(&mut world, WorldError::Setting { entity: anchor, field: "escape.window" });
     edit::<Cloth>(&mut world, anchor, |cloth| cloth.escape.window = 15);
+    edit::<Cloth>(&mut world, anchor, |cloth| cloth.most_substeps = 1025);
+    refuses(&mut world, WorldError::Setting { entity: anchor, field: "most_substeps" });
+    edit::<Cloth>(&mut world, anchor, |cloth| cloth.most_substeps = 256);
     let said = |field| WorldError::Setting { entity: anchor, field }.to_string();
     assert!(said("blend").ends_with("blend must lie within 0 to 1"));
+    assert!(said("most_substeps").ends_with("most_substeps must lie within 0 to 1024"));
     assert!(said("colliders").ends_with("colliders must lie within 1 to 256"));
     assert!(said("escape.window").ends_with("escape.window must lie within 1 to 60000"));
 
@@ -268,6 +272,20 @@ fn bad_input_is_named_and_changes_nothing() {
     world.entities_mut().despawn(homeless).expect("it is there");
     run(&mut world, 1);
     assert_ne!(world.fingerprint(), before, "and it goes on");
+}
+
+#[test]
+fn after_a_refused_tick_everything_is_written_where_it_is() {
+    let mut world = World::new();
+    let (anchor, links) = rope(&mut world, [0.0; 3], 4, Cloth::of(library::ROPE));
+    run(&mut world, 5);
+    let before: Vec<[f64; 3]> = links.iter().map(|link| place(&world, *link)).collect();
+    edit::<Transform>(&mut world, anchor, |transform| transform.translation[2] += 8.0);
+    edit::<Cloth>(&mut world, anchor, |cloth| cloth.blend = 2.0);
+    assert_eq!(world.tick(), Err(WorldError::Setting { entity: anchor, field: "blend" }));
+    for (link, [x, y, z]) in links.iter().zip(before) {
+        assert!(distance(place(&world, *link), [x, y, z + 8.0]) < 1e-12);
+    }
 }
 
 #[test]

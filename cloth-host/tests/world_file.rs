@@ -35,6 +35,7 @@ fn odd_cloth() -> Cloth {
         sleeps: false,
         stiff_bend: true,
         colliders: 32,
+        most_substeps: 99,
         escape: Escape { strain: f32::INFINITY, distance: 0.7, steps: 11, window: 3 },
         limits: TeleportLimits { distance: f32::INFINITY, angle: 0.25, beyond: Some(Teleport::Keep) },
     }

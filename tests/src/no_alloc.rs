@@ -7,8 +7,12 @@ use crate::narrow::to_f32;
 use crate::workload::Workload;
 use anyhow::{Context as _, Result};
 use cloth_core::collide::{Collider, Pose};
+use cloth_core::simd::Worth;
 use cloth_core::step::Colliders;
-use cloth_core::{Block, State, StepInput, Target, Targets, Vec3, library, step};
+use cloth_core::{
+    Apart, Block, Sharing, State, StepInput, Target, Targets, Team, Vec3, library, step, step::sharing,
+    step_by,
+};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -111,6 +115,9 @@ pub fn of_core(workload: &Workload) -> Result<Vec<(&'static str, u64)>> {
         calls += heap_calls(|| step(&mut state, &wrong).is_err()).1;
     }
     note("step", calls);
+    let (apart, calls) = heap_calls(|| Apart::find(&mut state));
+    note("find what is apart", calls);
+    note("shared step", shared(&apart, &mut state)?);
     note("step among colliders", among_colliders(&mut state)?);
     let (done, calls) = heap_calls(|| -> Result<(), cloth_core::StateError> {
         state.hold(0, Vec3::Y)?;
@@ -125,6 +132,41 @@ pub fn of_core(workload: &Workload) -> Result<Vec<(&'static str, u64)>> {
     done.context("restore")?;
     note("restore", calls);
     Ok(table)
+}
+
+/// A thread that leads, and two that help when all is done: whatever is shared is cut, and all parts are done on the thread
+/// whose calls are counted.
+struct Late;
+
+impl Team for Late {
+    fn threads(&self) -> usize {
+        3
+    }
+
+    fn gather(&self, lead: &mut dyn FnMut(), help: &(dyn Fn() + Sync)) {
+        lead();
+        (0..2).for_each(|_| help());
+    }
+
+    fn worth(&self) -> Worth {
+        Worth { particles: 1, groups: 1 }
+    }
+
+    fn pause(&self) {}
+}
+
+/// The heap calls of steps that a team shares.
+fn shared(apart: &Apart, state: &mut State<'_>) -> Result<u64> {
+    let threads = sharing(&Late, state.model());
+    anyhow::ensure!(threads == Sharing::Shared { threads: 3 } && apart.is_of(state.model()), "{threads}");
+    let mut calls = 0;
+    for fabric in &library::ALL {
+        let input = StepInput::new(1.0 / 60.0, Vec3::new(0.0, -9.81, 0.0), &fabric.dynamics);
+        let (report, more) = heap_calls(|| step_by(&Late, apart, state, &input));
+        anyhow::ensure!(report.context("shared step")?.substeps > 0, "nothing was computed");
+        calls += more;
+    }
+    Ok(calls)
 }
 
 /// The heap calls of steps that touch, follow fast colliders, sleep, wake and refuse.

@@ -1,13 +1,15 @@
-//! The cases R3, R20, R22 to R25 and R30: cloth on an anchor that is far away, moves, jumps, sleeps, or has company.
+//! The cases R3, R20, R22 to R25, R29 and R30: cloth on an anchor that is far away, moves, jumps, sleeps, or has company, on any
+//! number of threads.
 
 use anyhow::{Context as _, Result, ensure};
 use cloth_core::anchor::Teleport;
 use cloth_core::{ClothDynamics, Fingerprint, library};
 use cloth_host::world::hecs::{Component, Entity};
 use cloth_host::world::{
-    Cloth, ClothCollider, ClothDiagnostics, ClothMesh, ClothTargets, Collider, MeshSource, Shape, Transform,
-    World,
+    Cloth, ClothCollider, ClothDiagnostics, ClothMesh, ClothModel, ClothTargets, Collider, MeshSource, Rayon,
+    Shape, Transform, World,
 };
+use cloth_tests::workload::scenes;
 
 /// A cloth of 16×16 vertices in the plane of X and Z, 5 cm apart, its first row held.
 fn sheet() -> ClothMesh {
@@ -235,6 +237,40 @@ fn r25_a_runner() -> Result<()> {
     assert!(none.abs() < 1e-9, "{none}°");
     assert!(none < half && half < all, "{none}°, {half}°, {all}°");
     assert!(half > 10.0, "{half}°");
+    Ok(())
+}
+
+/// R29: one scene on 1, 2, 3, 5, 8 workers, which share the step of its large cloth too: the same fingerprint at every step.
+#[test]
+fn r29_the_number_of_workers() -> Result<()> {
+    let large = ClothModel::build(scenes::sheet(92).builder())?;
+    let prints = |executor: Option<Rayon>| -> Result<(Vec<Fingerprint>, String)> {
+        let mut world = World::new();
+        if let Some(executor) = executor {
+            world.set_executor(executor);
+        }
+        world.spawn((Transform::at([-3.0, 0.0, 0.0]), Cloth::of(library::COTTON), large.clone()));
+        let anchor = world.spawn((Transform::IDENTITY, Cloth::of(library::COTTON), sheet()));
+        for place in 1..6 {
+            chain(&mut world, [0.0, 0.0, 0.5 * f64::from(place)], 8, library::CHAIN);
+        }
+        ball(&mut world, [0.3, -0.2, 0.4], 0.15);
+        let mut prints = Vec::new();
+        for _ in 0..20 {
+            shift(&world, anchor, [0.01, 0.0, 0.0])?;
+            world.tick()?;
+            prints.push(world.fingerprint());
+        }
+        Ok((prints, world.parallelism().reason))
+    };
+    let (serial, _) = prints(None)?;
+    assert!(serial.windows(2).all(|pair| pair[0] != pair[1]), "it moves");
+    for workers in [1, 2, 3, 5, 8] {
+        let (shared, said) = prints(Some(Rayon::oversubscribed(workers)))?;
+        assert_eq!(shared, serial, "{workers} workers");
+        let expected = if workers == 1 { "the only worker" } else { "1 of them large enough" };
+        assert!(said.contains(expected), "{workers} workers: {said}");
+    }
     Ok(())
 }
 

@@ -157,7 +157,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Copies a file's bytes into blocks of the machine's byte order and looks through them.
+    /// Copies a file's bytes into blocks of the machine's byte order and looks through them. Bytes past the replay's own length are
+    /// ignored: it may lie in a page or a buffer that goes on.
     ///
     /// # Errors
     /// Those of [`Replay::blocks_for`] and [`Replay::from_blocks`], and [`ReplayError::TooShort`] where `blocks` is smaller

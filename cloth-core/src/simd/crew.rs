@@ -24,7 +24,7 @@ pub trait Team: Sync {
     /// Calls `lead` here, and `help` on other threads, once on each, meanwhile; returns when all have returned.
     ///
     /// `help` returns when `lead` has: called before it on the same thread, it waits for ever. Called after it, or not at all, it
-    /// is not missed.
+    /// is not missed. A panic of any is passed on when all have returned.
     fn gather(&self, lead: &mut dyn FnMut(), help: &(dyn Fn() + Sync));
 
     /// From what size on sharing pays. The same bits come out whatever this says.
@@ -151,9 +151,7 @@ struct Settled<'s>(&'s [Seat]);
 impl Drop for Settled<'_> {
     fn drop(&mut self) {
         for seat in self.0 {
-            if seat.take() {
-                seat.state.store(IDLE, Ordering::Release);
-            }
+            drop(seat.take());
             while seat.state.load(Ordering::Acquire) == TAKEN {
                 core::hint::spin_loop();
             }
@@ -172,13 +170,13 @@ impl Seats<'_> {
         loop {
             match seat.state.load(Ordering::Relaxed) {
                 OVER => return,
-                OPEN if seat.take() => {
+                OPEN => {
+                    let Some(_taken) = seat.take() else { continue };
                     let work = seat.work.load(Ordering::Relaxed);
                     // SAFETY: the state was OPEN, which the leader sets after he put the work there, and puts no other there
                     // before it is IDLE again; `take` has seen that. He does not let go of the work before nothing of it is
                     // TAKEN. A part is taken by one of those who try.
                     unsafe { ((*work).part)(work, own) };
-                    seat.state.store(IDLE, Ordering::Release);
                     looks = 0;
                 }
                 _ => self.wait(&mut looks),
@@ -197,9 +195,19 @@ impl Seats<'_> {
 }
 
 impl Seat {
-    /// Takes what is to be done here; false where somebody else has, or there is nothing.
-    fn take(&self) -> bool {
-        self.state.compare_exchange(OPEN, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_ok()
+    /// Takes what is to be done here; `None` where somebody else has, or there is nothing.
+    fn take(&self) -> Option<Taken<'_>> {
+        let taken = self.state.compare_exchange(OPEN, TAKEN, Ordering::Acquire, Ordering::Relaxed);
+        taken.is_ok().then(|| Taken(self))
+    }
+}
+
+/// A part that somebody has, until he has done it, also where it panics: the leader waits for that.
+struct Taken<'s>(&'s Seat);
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        self.0.state.store(IDLE, Ordering::Release);
     }
 }
 
@@ -252,10 +260,9 @@ impl Crew<'_> {
             // SAFETY: `head` is to `work`, which is there; the first part is the leader's.
             unsafe { Work::<K>::part(head, 0) };
             for (seat, part) in seats.iter().zip(1..) {
-                if seat.take() {
+                if let Some(_taken) = seat.take() {
                     // SAFETY: likewise, and the part was taken.
                     unsafe { Work::<K>::part(head, part) };
-                    seat.state.store(IDLE, Ordering::Release);
                 }
             }
             let mut looks = 0;

@@ -127,6 +127,7 @@ fn word(field: &'static str, bits: u32) -> Value {
 
 impl State<'_> {
     /// A hash of one region's values: equal on every machine for equal values, −0 being 0 and every NaN one.
+    #[inline(never)]
     pub fn region_fingerprint(&self, region: Region) -> Fingerprint {
         let mut hasher = Hasher::new();
         let mut index = 0;
@@ -142,8 +143,13 @@ impl State<'_> {
         Region::ALL.map(|region| self.region_fingerprint(region))
     }
 
+    /// Whether another state is of the same model, as far as the fingerprints noted in both say.
+    pub fn is_of_model_of(&self, other: &State<'_>) -> bool {
+        self.fields.header.model == other.fields.header.model
+    }
+
     /// The first value in which two states of one model differ; `None` where they agree in all. Of states of two models
-    /// it means nothing.
+    /// ([`State::is_of_model_of`]) it means nothing.
     pub fn difference(&self, other: &State<'_>) -> Option<Difference> {
         for region in Region::ALL {
             let mut index = 0;
@@ -173,7 +179,9 @@ impl State<'_> {
         found.map_or(NONE, |(vertex, _)| vertex)
     }
 
-    /// The value of this number in a region; `None` behind the last.
+    /// The value of this number in a region; `None` behind the last. Not inlined: unfolded for every region and both callers it
+    /// was eight of the C library's kilobytes.
+    #[inline(never)]
     fn value(&self, region: Region, index: u32) -> Option<Value> {
         let head = &*self.fields.header;
         let count = self.model.particle_count();
@@ -199,7 +207,8 @@ impl State<'_> {
                 self.fields.tensions.get(row as usize).map(|tension| float(row, "tension", *tension))
             }
             Region::Contacts => {
-                let of = StateHeader::TOUCHING | StateHeader::STRUCK | StateHeader::CARRIED;
+                let left = StateHeader::TOUCHING | StateHeader::STRUCK | StateHeader::CARRIED;
+                let of = left | StateHeader::TROUBLED;
                 let Some(item) = index.checked_sub(1) else { return Some(word("flags", flag(of))) };
                 let anchor = self.fields.anchors.get(item as usize).filter(|_| item < count)?;
                 let troubled = flag(StateHeader::TROUBLED) != 0;

@@ -20,6 +20,7 @@ mod handle;
 mod library;
 mod model;
 mod pointer;
+mod region;
 mod replay;
 
 #[cfg(feature = "bake")]
@@ -29,6 +30,7 @@ pub use collider::*;
 pub use fabric::*;
 pub use library::*;
 pub use model::*;
+pub use region::*;
 pub use replay::*;
 
 use crate::status::{ClothStatus, Refused};
@@ -59,6 +61,8 @@ mod blend_tests;
 mod collider_tests;
 #[cfg(test)]
 mod escape_tests;
+#[cfg(test)]
+mod region_tests;
 #[cfg(test)]
 mod replay_tests;
 #[cfg(test)]

@@ -21,6 +21,8 @@ unsafe impl Plain for u8 {}
 // SAFETY: numbers.
 unsafe impl Plain for u32 {}
 // SAFETY: numbers.
+unsafe impl Plain for u64 {}
+// SAFETY: numbers.
 unsafe impl Plain for f32 {}
 // SAFETY: numbers.
 unsafe impl Plain for ClothVec3 {}

@@ -21,7 +21,7 @@ static void ask(struct Slot *slot, Cloth *spare) {
     const size_t sources = facts.source_count;
     Cloth *cloth;
     wrong = 0;
-    switch (below(9)) {
+    switch (below(11)) {
     case 0: {
         const size_t stride = one_in(8) ? below(40) : 12 + 4 * below(4);
         const size_t room = sources == 0 ? 12 : (sources - 1) * (stride < 12 ? 12 : stride) + 12;
@@ -112,6 +112,36 @@ static void ask(struct Slot *slot, Cloth *spare) {
         current = "cloth_is_asleep";
         cloth = handle(slot, spare);
         answer(cloth_is_asleep(cloth, (uint32_t *)pointer(out)), out, sizeof *out);
+        free(out);
+        break;
+    }
+    case 8: {
+        uint64_t *out = (uint64_t *)memory(CLOTH_REGION_COUNT * sizeof *out);
+        const size_t count = count_of(CLOTH_REGION_COUNT, CLOTH_REGION_COUNT);
+        current = "cloth_region_fingerprints";
+        cloth = handle(slot, spare);
+        answer(cloth_region_fingerprints(cloth, (uint64_t *)pointer(out), count), out, CLOTH_REGION_COUNT * sizeof *out);
+        free(out);
+        break;
+    }
+    case 9: {
+        ClothDifference *out = (ClothDifference *)memory(sizeof *out);
+        const struct Slot *with = &slots[below(SLOTS)];
+        const Cloth *other = with->open ? with->cloth : slot->cloth;
+        current = "cloth_difference";
+        cloth = handle(slot, spare);
+        /* Two slots of one file are of one model, unless something of it was spoilt. */
+        wrong |= with->open && facts_of(with).fingerprint != facts.fingerprint;
+        if (answer(cloth_difference(cloth, other, (ClothDifference *)pointer(out)), out, sizeof *out)) {
+            if (out->region != UINT32_MAX &&
+                (print_of(slot->cloth) == print_of(other) || out->region >= CLOTH_REGION_COUNT ||
+                 out->bits[0] == out->bits[1] || memchr(out->field, 0, sizeof out->field) == NULL)) {
+                fail("a difference is none");
+            }
+            if (strlen(cloth_region_name(any())) == 0) {
+                fail("a region has no name");
+            }
+        }
         free(out);
         break;
     }

@@ -100,6 +100,9 @@ void a_cloth_that_was_moved() {
     refuses(closed, "wake", [&] { cloth.wake(); });
     refuses(closed, "is_asleep", [&] { (void)gone.is_asleep(); });
     refuses(closed, "facts", [&] { (void)gone.facts(); });
+    refuses(closed, "region_fingerprints", [&] { (void)gone.region_fingerprints(); });
+    refuses(closed, "difference", [&] { (void)gone.difference(kept); });
+    refuses(closed, "difference from what is gone", [&] { (void)kept.difference(gone); });
     refuses(closed, "vertex", [&] { (void)gone.vertex(0); });
     refuses(closed, "positions", [&] { gone.positions(out.data(), sizeof(ClothVec3), out.size()); });
     refuses(closed, "velocities", [&] { gone.velocities(out.data(), sizeof(ClothVec3), out.size()); });
@@ -126,6 +129,25 @@ void a_cloth_that_was_moved() {
     cloth = std::move(other);
     const cloth::Snapshot again = cloth.snapshot();
     expect(again.blocks().size() == snapshot.blocks().size(), "what is given a cloth again is one");
+}
+
+void two_cloths_that_part() {
+    const cloth::Model model = square(1.0f);
+    cloth::Cloth one(model), other(model);
+    expect(one.region_fingerprints() == other.region_fingerprints(), "equal cloths have equal fingerprints");
+    expect(one.difference(other).region == UINT32_MAX, "equal cloths do not differ");
+    expect(cloth::describe(one.difference(other)) == "no difference", "and that is said");
+    other.place(3, ClothVec3{1.0f, 0.5f, 1.0f}, ClothVec3{0, 0, 0});
+    const ClothDifference found = one.difference(other);
+    expect(found.region == CLOTH_REGION_POSITIONS && found.vertex == 3 && found.is_float == 1, "what was placed differs");
+    const std::string item = std::to_string(found.item);
+    expect(cloth::describe(found) == "positions of particle " + item + " (vertex 3), y: 0 0.5", "and that is said");
+    const auto before = one.region_fingerprints(), after = other.region_fingerprints();
+    expect(before[CLOTH_REGION_POSITIONS] != after[CLOTH_REGION_POSITIONS] &&
+               before[CLOTH_REGION_TARGETS] == after[CLOTH_REGION_TARGETS],
+           "positions differ, and targets do not");
+    refuses(CLOTH_STATUS_OTHER_MODEL, "a cloth of another model",
+            [&] { (void)one.difference(cloth::Cloth(square(2.0f))); });
 }
 
 void nothing_is_no_file() {
@@ -212,6 +234,7 @@ int main() {
     cloth::check_version();
     a_model_that_was_moved();
     a_cloth_that_was_moved();
+    two_cloths_that_part();
     a_replay_that_was_moved();
     nothing_is_no_file();
     steps();

@@ -13,6 +13,7 @@ mod tree;
 
 pub use body::{Body, Handle};
 pub use scan::Scan;
+pub(crate) use tree::HeldGroup;
 pub use tree::{Group, Tree};
 
 /// The index that worlds use.

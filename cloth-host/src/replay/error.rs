@@ -16,9 +16,9 @@ pub enum ReplayError {
     /// What is recorded cannot be written.
     #[error("the recording cannot be written: {0}")]
     Write(io::ErrorKind),
-    /// It does not begin as a replay of a world does.
+    /// It does not begin as a replay does.
     #[error(
-        "not a replay of a world: it begins with other bytes; single cloths are read by cloth_core::replay"
+        "byte 0: not a replay: it begins neither as one of a world (CLWR) nor as one of a single cloth (CLRP)"
     )]
     NotAReplay,
     /// Its words are in the other byte order.
@@ -26,10 +26,16 @@ pub enum ReplayError {
         "byte 4: the words of the replay are in the other byte order; files are little-endian, write it anew"
     )]
     ByteOrder,
-    /// A newer program wrote it.
-    #[error("byte 8: the replay is of version {found}, and this program reads version 1: update it")]
+    /// A newer program wrote it, or none did.
+    #[error("byte 8: the replay is of version {found}, {}", of_version(*.found))]
     Version {
         /// What it says.
+        found: u32,
+    },
+    /// The last word of the header is another than it has to be.
+    #[error("byte 12: the last word of the header is {found:#x} and has to be 0: the header is damaged")]
+    Header {
+        /// What it is.
         found: u32,
     },
     /// It ends before it should.
@@ -37,6 +43,16 @@ pub enum ReplayError {
     Ends {
         /// Where it ends.
         byte: u64,
+    },
+    /// Something follows its end.
+    #[error(
+        "byte {byte}: the recording ends here, and {count} bytes follow that are no part of it; what is before can be played"
+    )]
+    Trails {
+        /// Where it ends.
+        byte: u64,
+        /// How many bytes follow.
+        count: u64,
     },
     /// A record is damaged.
     #[error("byte {byte}: the record that begins here is damaged ({what}); what is before it can be played")]
@@ -65,6 +81,49 @@ pub enum ReplayError {
         expected: Fingerprint,
         /// That of the one that was built; 0 where there is no cloth.
         found: Fingerprint,
+    },
+    /// A cloth of a scene is another than the one that was recorded.
+    #[error(
+        "the cloth of entity {entity:?} in the recording has the model {recorded}, and the scene's has {found}: it is the recording of another scene"
+    )]
+    OtherScene {
+        /// The anchor.
+        entity: Entity,
+        /// The model's fingerprint in the recording; 0 where there is no cloth.
+        recorded: Fingerprint,
+        /// That of the scene's; 0 where there is no cloth.
+        found: Fingerprint,
+    },
+    /// A cloth is not made from what is attached to its anchor when a recording is to begin. Whoever plays it could make it from
+    /// that only.
+    #[error(
+        "the cloth of entity {entity:?} is not made from what is attached to its anchor now, and a recording cannot tell from what: make it anew (World::reseed), or begin to record before that changes"
+    )]
+    Changed {
+        /// The anchor.
+        entity: Entity,
+    },
+    /// A world went back to a snapshot while it was recorded, which a recording cannot tell.
+    #[error(
+        "the world was at its tick {recorded} when it was recorded last, and is at {found} now: it was rolled back, which a recording cannot tell; record ticks once no rollback can reach them, or begin a new recording"
+    )]
+    WentBack {
+        /// [`World::tick_number`](crate::world::World::tick_number) when it was recorded last.
+        recorded: u64,
+        /// What it is now.
+        found: u64,
+    },
+    /// The length of the clock's step is no longer the one at the start, which a recording cannot tell.
+    #[error(
+        "tick {tick}: the clock's step is {found} s, and was {recorded} s when the recording began, which holds one length: begin a new recording"
+    )]
+    Clock {
+        /// The tick that was to be recorded.
+        tick: u32,
+        /// The length of a step at the start (s).
+        recorded: f64,
+        /// What it is now (s).
+        found: f64,
     },
     /// A world has bodies that are no entities, which a recording could not tell of.
     #[error(
@@ -107,6 +166,31 @@ pub enum ReplayError {
         /// The first part of it that does.
         part: Part,
     },
+    /// The recording of a single cloth is none, or is no longer what was recorded.
+    #[error("byte {byte}: {error}")]
+    Single {
+        /// Where that begins in the file: a command, a frame, the model, the end.
+        byte: u64,
+        /// What is wrong.
+        error: cloth_core::ReplayError,
+    },
+    /// One recording is of a world and the other of a single cloth.
+    #[error("it is the recording of {}, and the other one is not", if *.is_world { "a world" } else { "a single cloth" })]
+    OtherKind {
+        /// Whether this one is of a world.
+        is_world: bool,
+    },
+    /// Animation and pictures were asked of the recording of a single cloth.
+    #[error("it is the recording of a single cloth, which knows no scene")]
+    NoScene,
+    /// The last tick that was asked for comes before the first.
+    #[error("from tick {from} to tick {to} is the wrong way round")]
+    Order {
+        /// The first that was asked for.
+        from: u32,
+        /// The last.
+        to: u32,
+    },
     /// There is no such tick.
     #[error("there is no tick {tick}: the replay has {count}")]
     NoSuchTick {
@@ -115,6 +199,15 @@ pub enum ReplayError {
         /// How many there are.
         count: u32,
     },
+}
+
+/// What to say of another version than the one that is read.
+fn of_version(found: u32) -> String {
+    let read = super::VERSION;
+    if found < read {
+        return format!("which there never was (this program reads {read}): the header is damaged");
+    }
+    format!("and this program reads version {read}: update it")
 }
 
 impl ReplayError {

@@ -58,7 +58,8 @@ impl Replay {
     pub fn read(bytes: &[u8]) -> Result<Self, ReplayError> {
         let words: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
         match words.get(..HEADER) {
-            Some([MAGIC, BYTE_ORDER, VERSION, _]) => {}
+            Some([MAGIC, BYTE_ORDER, VERSION, 0]) => {}
+            Some([MAGIC, BYTE_ORDER, VERSION, found]) => return Err(ReplayError::Header { found: *found }),
             Some([MAGIC, BYTE_ORDER, found, _]) => return Err(ReplayError::Version { found: *found }),
             Some([magic, order, ..])
                 if magic.swap_bytes() == MAGIC || *magic == MAGIC && order.swap_bytes() == BYTE_ORDER =>
@@ -77,7 +78,7 @@ impl Replay {
                 Ok(run) => {
                     at = run.first + run.count;
                     match parts.take(run, &words) {
-                        Ok(true) => break None,
+                        Ok(true) => break trails((at * size_of::<u32>()) as u64, bytes),
                         Ok(false) => {}
                         Err(error) => break Some(error),
                     }
@@ -98,9 +99,36 @@ impl Replay {
         &self.ticks
     }
 
+    /// Whether there are the ticks from one to another; 0 is the start.
+    ///
+    /// # Errors
+    /// [`ReplayError::NoSuchTick`], [`ReplayError::Order`].
+    pub fn check_range(&self, range: [u32; 2]) -> Result<(), ReplayError> {
+        in_order(range, u32::try_from(self.ticks.len()).unwrap_or(u32::MAX))
+    }
+
     /// Where the file is no longer sound, if it is not to its end.
     pub fn damage(&self) -> Option<&ReplayError> {
         self.damage.as_ref()
+    }
+
+    /// Whether a world has the cloths that this one began with.
+    ///
+    /// # Errors
+    /// [`ReplayError::OtherScene`] with the first that is another, or in one of them only.
+    #[cfg(feature = "io")]
+    pub(crate) fn is_of(&self, world: &crate::world::World) -> Result<(), ReplayError> {
+        let here = world.models();
+        let of = |list: &[(Entity, u64)], entity| {
+            Fingerprint(list.iter().find(|(anchor, _)| *anchor == entity).map_or(0, |(_, model)| *model))
+        };
+        for (entity, _) in self.built.iter().chain(&here) {
+            let (recorded, found) = (of(&self.built, *entity), of(&here, *entity));
+            if recorded != found {
+                return Err(ReplayError::OtherScene { entity: *entity, recorded, found });
+            }
+        }
+        Ok(())
     }
 
     /// How many keyframes there are, that of the start included.
@@ -112,6 +140,24 @@ impl Replay {
     pub(super) fn reader(&self, run: &Run) -> Reader<'_> {
         Reader::new(self.words.get(run.first..run.first + run.count).unwrap_or(&[]))
     }
+}
+
+/// Whether there are such ticks, the first before the last.
+///
+/// # Errors
+/// [`ReplayError::NoSuchTick`], [`ReplayError::Order`].
+pub(super) fn in_order([from, to]: [u32; 2], count: u32) -> Result<(), ReplayError> {
+    match [from, to].into_iter().find(|tick| *tick > count) {
+        Some(tick) => Err(ReplayError::NoSuchTick { tick, count }),
+        None if from > to => Err(ReplayError::Order { from, to }),
+        None => Ok(()),
+    }
+}
+
+/// What there is to say of a file whose recording ends at a byte.
+pub(super) fn trails(byte: u64, bytes: &[u8]) -> Option<ReplayError> {
+    let count = (bytes.len() as u64).saturating_sub(byte);
+    (count > 0).then_some(ReplayError::Trails { byte, count })
 }
 
 /// The record that begins at a word.
@@ -181,6 +227,9 @@ impl Parts {
                 let (inputs, after) = read.ok_or(damaged("its fingerprints are none"))?;
                 let said = core::mem::take(&mut self.said);
                 self.ticks.push(Tick { inputs, after, said, keyframe: None });
+            }
+            Kind::End if reader.take() != Some(number) => {
+                return Err(damaged("it ends another number of ticks"));
             }
             Kind::End => return Ok(true),
         }

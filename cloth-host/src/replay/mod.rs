@@ -2,7 +2,8 @@
 //!
 //! A file is little-endian words: a header, then records that say how long they are and have a checksum each. docs/replay.md has the
 //! layout. What is damaged or missing is named by its byte, and everything before it can be played and verified.
-//! A single cloth without a world has a format of its own, [`cloth_core::replay`], which is read in place and without a heap.
+//! A single cloth without a world has a format of its own, [`cloth_core::replay`], which is read in place and without a heap; [`Single`] reads
+//! its files.
 //!
 //! ```
 //! use cloth_host::replay::{Recorder, Replay, verify};
@@ -33,12 +34,14 @@ mod event;
 mod file;
 mod player;
 mod recorder;
+mod single;
 
 pub use diff::{Divergence, Parted, diff};
 pub use error::ReplayError;
 pub use file::{Replay, Tick};
 pub use player::{Part, Player, Verified, verify};
 pub use recorder::Recorder;
+pub use single::{Single, SingleDivergence, SingleParted, is_single};
 
 /// "CLWR" read as a little-endian word.
 const MAGIC: u32 = u32::from_le_bytes(*b"CLWR");

@@ -9,7 +9,7 @@ use super::recorder::happen;
 use super::{Kind, Replay, ReplayError};
 use crate::world::inputs::Fault;
 use crate::world::words::Reader;
-use crate::world::{Fingerprints, World, hecs};
+use crate::world::{Executor, Fingerprints, World, hecs};
 
 /// A world that does again what was recorded.
 #[derive(Debug)]
@@ -177,6 +177,11 @@ impl<'r> Player<'r> {
             Some(part) => Err(ReplayError::Differs { tick: self.tick, part }),
             None => Ok(()),
         }
+    }
+
+    /// Lets another executor take the steps from here on ([`World::set_executor`]). No bit of what is compared depends on it.
+    pub fn set_executor(&mut self, executor: impl Executor + 'static) {
+        self.world.set_executor(executor);
     }
 
     /// The world.

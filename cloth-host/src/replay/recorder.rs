@@ -29,6 +29,10 @@ pub struct Recorder<W> {
     every: u32,
     /// The hash of what the world was told last.
     inputs: Fingerprint,
+    /// The number of the world's tick when it was looked at last: only a rollback lowers it.
+    number: u64,
+    /// The length of the clock's step (s), which the first keyframe holds.
+    step: f64,
 }
 
 impl<W: Write> Recorder<W> {
@@ -37,9 +41,13 @@ impl<W: Write> Recorder<W> {
     /// cannot be computed again is only known at a keyframe.
     ///
     /// # Errors
-    /// [`ReplayError::World`], [`ReplayError::Groups`], [`ReplayError::Write`].
+    /// [`ReplayError::World`] and [`ReplayError::Changed`]: nothing was written. [`ReplayError::Groups`], [`ReplayError::Write`].
     pub fn new(world: &mut World, mut out: W, every: u32) -> Result<Self, ReplayError> {
         world.prepare().map_err(ReplayError::world(0))?;
+        let changed = |anchor| world.diagnostics(anchor).is_some_and(|said| said.subtree_changed);
+        if let Some((entity, _)) = world.models().into_iter().find(|(anchor, _)| changed(*anchor)) {
+            return Err(ReplayError::Changed { entity });
+        }
         for word in [MAGIC, BYTE_ORDER, VERSION, 0] {
             out.write_all(&word.to_le_bytes()).map_err(|error| ReplayError::Write(error.kind()))?;
         }
@@ -52,6 +60,8 @@ impl<W: Write> Recorder<W> {
             ticks: 0,
             every,
             inputs: Fingerprint(0),
+            number: world.tick_number(),
+            step: world.clock().step(),
         };
         recorder.tell(world, Kind::Start)?;
         recorder.keyframe(world)?;
@@ -61,8 +71,8 @@ impl<W: Write> Recorder<W> {
     /// Takes a tick, and writes down what it was told and what came of it.
     ///
     /// # Errors
-    /// [`ReplayError::World`] where the world refused the tick, which is not in the recording then; [`ReplayError::Groups`],
-    /// [`ReplayError::Write`].
+    /// [`ReplayError::World`] where the world refused the tick, which is not in the recording then; [`ReplayError::WentBack`],
+    /// [`ReplayError::Clock`], [`ReplayError::Groups`]: nothing was written; [`ReplayError::Write`].
     pub fn tick(&mut self, world: &mut World) -> Result<(), ReplayError> {
         self.before(world)?;
         world.tick().map_err(ReplayError::world(self.ticks + 1))?;
@@ -72,7 +82,7 @@ impl<W: Write> Recorder<W> {
     /// Writes down what the world is told before a tick that somebody else takes.
     ///
     /// # Errors
-    /// [`ReplayError::Groups`], [`ReplayError::Write`].
+    /// [`ReplayError::WentBack`], [`ReplayError::Clock`], [`ReplayError::Groups`]: nothing was written. [`ReplayError::Write`].
     pub fn before(&mut self, world: &World) -> Result<(), ReplayError> {
         self.tell(world, Kind::Inputs)?;
         self.inputs = world.input_fingerprint();
@@ -85,6 +95,7 @@ impl<W: Write> Recorder<W> {
     /// [`ReplayError::Write`].
     pub fn after(&mut self, world: &mut World) -> Result<(), ReplayError> {
         self.ticks += 1;
+        self.number = world.tick_number();
         self.words.clear();
         self.ticks.put(&mut self.words);
         self.inputs.put(&mut self.words);
@@ -99,7 +110,8 @@ impl<W: Write> Recorder<W> {
     /// Lets something happen to a cloth's state.
     ///
     /// # Errors
-    /// [`ReplayError::State`], [`ReplayError::World`]: it did not happen. [`ReplayError::Write`].
+    /// [`ReplayError::State`], [`ReplayError::World`], and what [`Recorder::before`] refuses: it did not happen.
+    /// [`ReplayError::Write`].
     pub fn event(&mut self, world: &mut World, anchor: Entity, event: Event) -> Result<(), ReplayError> {
         let tick = self.ticks + 1;
         self.tell(world, Kind::Inputs)?;
@@ -112,7 +124,7 @@ impl<W: Write> Recorder<W> {
     /// Makes a cloth anew ([`World::reseed`]).
     ///
     /// # Errors
-    /// [`ReplayError::World`]: it is as it was. [`ReplayError::Write`].
+    /// [`ReplayError::World`], and what [`Recorder::before`] refuses: it is as it was. [`ReplayError::Write`].
     pub fn reseed(&mut self, world: &mut World, anchor: Entity) -> Result<(), ReplayError> {
         self.tell(world, Kind::Inputs)?;
         world.reseed(anchor).map_err(ReplayError::world(self.ticks + 1))?;
@@ -135,6 +147,15 @@ impl<W: Write> Recorder<W> {
 
     /// Writes down what the world was told since.
     fn tell(&mut self, world: &World, kind: Kind) -> Result<(), ReplayError> {
+        let (recorded, found) = (self.number, world.tick_number());
+        if found < recorded {
+            return Err(ReplayError::WentBack { recorded, found });
+        }
+        self.number = found;
+        let (recorded, found) = (self.step, world.clock().step());
+        if found.to_bits() != recorded.to_bits() {
+            return Err(ReplayError::Clock { tick: self.ticks + 1, recorded, found });
+        }
         if !world.owns_all_bodies() {
             return Err(ReplayError::Groups);
         }

@@ -4,6 +4,7 @@ mod normals;
 mod notes;
 mod replayed;
 mod simulate;
+mod single;
 mod skin;
 mod stage;
 
@@ -13,6 +14,7 @@ use thiserror::Error as ThisError;
 pub use normals::smooth_normals;
 pub use replayed::{record, replayed};
 pub use simulate::{FrameRow, Prepared, Recording, Shot, prepare, simulate, simulate_on};
+pub use single::record_single;
 pub use skin::Skin;
 
 use crate::inspect::Finding;
@@ -36,6 +38,12 @@ pub enum RunProblem {
         /// Why.
         error: WorldError,
     },
+    /// There are several cloths where there may be one.
+    #[error("the scene has {count} cloths, and the recording of a single cloth holds one")]
+    ManyCloths {
+        /// How many there are.
+        count: usize,
+    },
     /// What was written does not read back as it was meant.
     #[error("the file does not read back as written: {0}")]
     Unsound(String),
@@ -53,6 +61,9 @@ impl RunProblem {
                 "`cloth inspect` lists what is wrong with a mesh; check unit, scale and density"
             }
             Self::World { .. } => "check gravity and the motion of pins and colliders at that time",
+            Self::ManyCloths { .. } => {
+                "leave `--single` out, or take [copies] and [[nested]] out of the scene"
+            }
             Self::Unsound(_) | Self::Encode(_) => "this is a fault of cloth; please report it with the scene",
         }
         .into()

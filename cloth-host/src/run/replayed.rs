@@ -43,25 +43,29 @@ pub fn record<W: Write>(
 }
 
 /// The motion of a recorded scene between two of its frames, keeping the positions of the start and of the frames in `keep`
-/// (rising). Nothing is computed that lies before the last keyframe before `from`.
+/// (rising); and the first of them that is not what was recorded, where one is not. Nothing is computed that lies before the last
+/// keyframe before `from`.
 ///
 /// # Errors
-/// [`ReplayError`].
+/// [`ReplayError::OtherScene`] where the scene's cloths are others than the recorded ones; what else keeps it from being played.
 pub fn replayed(
     scene: &Scene,
     prepared: &Prepared,
     replay: &Replay,
     [from, to]: [u32; 2],
     keep: &[u32],
-) -> Result<Recording, ReplayError> {
+) -> Result<(Recording, Option<ReplayError>), ReplayError> {
     let mut recording = Recording::new(scene, prepared);
-    // The recorded world has the entities that the scene's has.
     let stage = Stage::new(scene, &prepared.baked, Level::detect());
-    let cloths = stage.map_err(|error| ReplayError::World { tick: 0, error })?.cloths;
+    let stage = stage.map_err(|error| ReplayError::World { tick: 0, error })?;
+    // The recorded world has the entities that the scene's has.
+    replay.is_of(&stage.world)?;
+    let cloths = stage.cloths;
     let wanted = |frame: u32| keep.binary_search(&frame).is_ok();
     let start = Player::start(replay)?;
     recording.record(scene, 0, wanted(0), positions(start.world(), &cloths));
     let mut player = Player::seek(replay, from)?;
+    let mut differs = player.check().err();
     let mut before = diagnostics(player.world(), &cloths);
     let mut frame = from;
     if frame > 0 {
@@ -69,6 +73,7 @@ pub fn replayed(
     }
     while frame < to && player.tick()? {
         frame = player.number();
+        differs = differs.or_else(|| player.check().err());
         let now = diagnostics(player.world(), &cloths);
         recording.rows.push(FrameRow::new(scene, frame, &now, &before));
         recording.record(scene, frame, wanted(frame), positions(player.world(), &cloths));
@@ -76,5 +81,5 @@ pub fn replayed(
     }
     (recording.rescued, recording.escaped) = (before.rescued, before.escaped);
     recording.final_fingerprint = fingerprint(player.world(), &cloths);
-    Ok(recording)
+    Ok((recording, differs))
 }

@@ -19,7 +19,7 @@ use crate::world::{
 
 /// A cloth in the world.
 pub(super) struct Placed {
-    anchor: Entity,
+    pub anchor: Entity,
     /// The nodes of the scene's vertices, its anchor first: the world counts them by depth, a scene strip by strip. Empty of a
     /// model, which keeps the scene's order.
     nodes: Vec<Entity>,

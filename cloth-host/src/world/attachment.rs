@@ -4,6 +4,7 @@ use hecs::{Entity, World as Entities};
 
 use super::{FARTHEST, Transform, WorldError};
 use crate::hash::Hasher;
+use crate::pose::greater;
 use cloth_core::Fingerprint;
 
 /// A component: the entity stands relative to another, and the tick writes its [`Transform`].
@@ -30,8 +31,12 @@ pub(super) struct Link {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cascade {
     links: Vec<Link>,
-    /// Where each link's child is, in the order of the links.
+    /// Places among the links by number of the child.
+    by_number: Vec<(u32, usize)>,
+    /// Where each link's child is, in the order of the links; of those that were left out where it was.
     worlds: Vec<Transform>,
+    /// Which links were worked out last, as far as not all were.
+    some: Option<Vec<bool>>,
     structure: Option<Fingerprint>,
 }
 
@@ -57,11 +62,53 @@ impl Cascade {
         let structure = structure(entities);
         let links = if self.structure == Some(structure) { None } else { Some(order(entities)?) };
         self.worlds = places(links.as_deref().unwrap_or(&self.links), entities)?;
+        self.some = None;
         if let Some(links) = links {
+            self.by_number.clear();
+            self.by_number.extend(links.iter().enumerate().map(|(place, link)| (link.child.id(), place)));
+            self.by_number.sort_unstable();
             self.links = links;
             self.structure = Some(structure);
         }
         Ok(())
+    }
+
+    /// [`Cascade::look`] for whoever only asks where `asked` are, until the next look: of what is attached elsewhere it only looks
+    /// whether anything is wrong, which costs a fifth.
+    ///
+    /// # Errors
+    /// As [`Cascade::look`]; where things are has to be looked for again then.
+    pub fn look_for(
+        &mut self,
+        entities: &Entities,
+        asked: impl Iterator<Item = Entity>,
+    ) -> Result<(), WorldError> {
+        if self.structure != Some(structure(entities)) {
+            return self.look(entities);
+        }
+        let mut some = self.some.take().unwrap_or_default();
+        some.clear();
+        some.resize(self.links.len(), false);
+        for entity in asked {
+            let place = self.by_number.binary_search_by_key(&entity.id(), |(number, _)| *number);
+            let mut at = place.ok().and_then(|place| self.by_number.get(place)).map(|(_, place)| *place);
+            // Up to what is free, or marked already.
+            while let Some(place) = at {
+                match (some.get_mut(place), self.links.get(place)) {
+                    (Some(marked), Some(link)) if !*marked => {
+                        *marked = true;
+                        at = link.above;
+                    }
+                    _ => break,
+                }
+            }
+        }
+        if place_some(&self.links, &some, entities, &mut self.worlds) {
+            self.some = Some(some);
+            return Ok(());
+        }
+        // What is out of the ordinary is looked at in full.
+        self.look_again(entities)
     }
 
     /// [`Cascade::look`] where nobody was attached, let go or despawned since the last.
@@ -70,16 +117,20 @@ impl Cascade {
     /// [`WorldError::Transform`]; this is as it was.
     pub fn look_again(&mut self, entities: &Entities) -> Result<(), WorldError> {
         self.worlds = places(&self.links, entities)?;
+        self.some = None;
         Ok(())
     }
 
-    /// Writes down where everything attached is.
+    /// Writes down where everything attached is that was looked for.
     pub fn write(&self, entities: &mut Entities) {
         let mut missing = Vec::new();
         {
             let mut transforms = entities.query::<&mut Transform>();
             let mut transforms = transforms.view();
-            for (link, world) in self.links.iter().zip(&self.worlds) {
+            for (place, (link, world)) in self.links.iter().zip(&self.worlds).enumerate() {
+                if self.some.as_ref().is_some_and(|some| some.get(place) != Some(&true)) {
+                    continue;
+                }
                 match transforms.get_mut(link.child) {
                     Some(transform) => *transform = *world,
                     None => missing.push((link.child, *world)),
@@ -120,6 +171,52 @@ fn places(links: &[Link], entities: &Entities) -> Result<Vec<Transform>, WorldEr
         worlds.push(world);
     }
     Ok(worlds)
+}
+
+/// [`places`] of the marked links alone, of which each is below a marked one or free. Whether all others are sure to be sound: their
+/// locals are, and none is so long or scaled that where it ends had to be worked out. Where not, `worlds` are worth nothing.
+fn place_some(links: &[Link], marked: &[bool], entities: &Entities, worlds: &mut [Transform]) -> bool {
+    let mut attachments = entities.query::<&Attachment>();
+    let attachments = attachments.view();
+    let mut transforms = entities.query::<&Transform>();
+    let transforms = transforms.view();
+    // The longest of the others, and of those they may hang on, along an axis (m); the largest free parent (1).
+    let (mut longest, mut largest) = (0.0_f64, 1.0_f64);
+    let mut deepest = 0;
+    for (place, (link, marked)) in links.iter().zip(marked).enumerate() {
+        let Some(attachment) = attachments.get(link.child) else { return false };
+        let local = &attachment.local;
+        let free;
+        let parent = match link.above {
+            Some(above) => worlds.get(above),
+            None => {
+                let Some(Ok(found)) = transforms.get(link.parent).map(Transform::checked) else {
+                    return false;
+                };
+                free = found;
+                largest = free.scale.into_iter().fold(largest, greater);
+                Some(&free)
+            }
+        };
+        let is_rigid = local.scale.map(f64::to_bits) == [1.0_f64.to_bits(); 3];
+        let Ok(local) = local.checked() else { return false };
+        if !is_rigid {
+            return false;
+        }
+        longest = local.translation.into_iter().fold(longest, |longest, x| greater(longest, greater(x, -x)));
+        deepest = deepest.max(link.depth);
+        if *marked {
+            let Some(parent) = parent else { return false };
+            let world = local.within(parent);
+            if world.check_place(2.0 * FARTHEST).is_err() {
+                return false;
+            }
+            let Some(to) = worlds.get_mut(place) else { return false };
+            *to = world;
+        }
+    }
+    // A chain is no longer than all its links, each no longer than twice its longest axis.
+    2.0 * longest * largest * (f64::from(deepest) + 1.0) <= FARTHEST
 }
 
 /// A hash of who is attached to whom. Only ever compared with itself: the order of archetypes may show in it.
@@ -245,6 +342,78 @@ mod tests {
         entities.get::<&mut Attachment>(into).expect("it is attached").parent = into;
         entities.get::<&mut Attachment>(a).expect("it is attached").parent = root;
         assert_eq!(cascade.look(&entities), Err(WorldError::AttachmentCycle { entity: into }));
+    }
+
+    /// What one look at everything says, and what one for a few does, of a chain of these locals on a root of this scale.
+    fn both(
+        root: Transform,
+        locals: &[Transform],
+        asked: &[usize],
+    ) -> [(Result<(), WorldError>, Vec<Transform>); 2] {
+        let mut entities = Entities::new();
+        let mut parent = entities.spawn((root,));
+        let mut chain = Vec::new();
+        for _ in locals {
+            parent = attach(&mut entities, parent, 0.0);
+            chain.push(parent);
+        }
+        let mut cascade = Cascade::default();
+        cascade.look(&entities).expect("nothing is wrong yet");
+        for (entity, local) in chain.iter().zip(locals) {
+            entities.get::<&mut Attachment>(*entity).expect("it is attached").local = *local;
+        }
+        let (mut all, mut few) = (cascade.clone(), cascade);
+        let looked = [all.look(&entities), few.look_for(&entities, asked.iter().map(|at| chain[*at]))];
+        let [whole, some] = looked;
+        let at = |cascade: &Cascade| asked.iter().map(|at| cascade.worlds[*at]).collect::<Vec<_>>();
+        // Whatever is not asked for is not written.
+        let written =
+            few.some.as_ref().map_or(locals.len(), |some| some.iter().filter(|some| **some).count());
+        let last = asked.iter().map(|at| at + 1).max().unwrap_or(0);
+        assert!(some.is_err() || written == last || written == locals.len(), "{written} of {last}");
+        [(whole, at(&all)), (some, at(&few))]
+    }
+
+    #[test]
+    fn whoever_asks_for_a_few_is_told_what_whoever_asks_for_all_is() {
+        let good = Transform { rotation: [0.6, 0.0, 0.0, 0.8], ..Transform::at([1.0, -2.0, 0.5]) };
+        let scaled = |scale: f64| Transform { scale: [scale; 3], ..good };
+        let odd = [
+            good,
+            Transform::at([f64::NAN, 0.0, 0.0]),
+            Transform::at([0.0, -0.9e12, 0.0]),
+            Transform::at([0.0, 0.0, 1.1e12]),
+            Transform { rotation: [0.0; 4], ..good },
+            Transform { rotation: [0.0, 3.0, 0.0, 4.0], ..good },
+            scaled(2.0),
+            scaled(-1.0),
+            scaled(1.0e6),
+            scaled(1.0e-6),
+        ];
+        let roots = [
+            good,
+            Transform::at([0.0, -1.0e12, 0.0]),
+            scaled(1.0e6),
+            Transform { scale: [1.0, 3.0, 1.0], ..good },
+        ];
+        let (mut refused, mut told) = (0, 0);
+        for root in roots {
+            for first in odd {
+                for second in odd {
+                    for asked in [&[][..], &[0], &[1], &[2, 0]] {
+                        let [all, few] = both(root, &[good, first, second, good], asked);
+                        assert_eq!(few.0, all.0, "{root:?} {first:?} {second:?}");
+                        if all.0.is_ok() {
+                            assert_eq!(few.1, all.1, "{root:?} {first:?} {second:?}");
+                            told += 1;
+                        } else {
+                            refused += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(refused > 100 && told > 100, "{refused} refused, {told} told");
     }
 
     #[test]

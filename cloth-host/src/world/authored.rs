@@ -15,6 +15,28 @@ use super::{Attachment, Transform};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Authored {
     lines: BTreeMap<u32, Line>,
+    /// How often anything about who moves what may have changed.
+    changes: u64,
+}
+
+/// Which nodes of its subtree a cloth moves, as long as nothing about that changes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Moves {
+    nodes: Vec<bool>,
+    /// Of [`Authored`], when this was looked up; `None` before it is.
+    changes: Option<u64>,
+}
+
+impl Moves {
+    /// Node by node.
+    pub fn of(&mut self, anchor: Entity, subtree: &Subtree, authored: &Authored) -> &[bool] {
+        if self.changes != Some(authored.changes) {
+            self.changes = Some(authored.changes);
+            self.nodes.clear();
+            self.nodes.extend(subtree.nodes.iter().map(|node| authored.is_moved_by(node.entity, anchor)));
+        }
+        &self.nodes
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +62,7 @@ impl Authored {
 
     /// Gives a cloth the nodes of its subtree, each as it was authored, whoever moved it before.
     pub fn take(&mut self, anchor: Entity, subtree: &Subtree, entities: &mut Entities) {
+        self.changes += 1;
         for node in &subtree.nodes {
             let (entity, parent, local) = (node.entity, subtree.parent(anchor, node), node.authored);
             let line = Line { entity, parent, local, anchor };
@@ -50,6 +73,7 @@ impl Authored {
 
     /// Gives a cloth what it is made of, what is attached to its anchor `now` and no other cloth moves: the other went.
     pub fn claim(&mut self, anchor: Entity, subtree: &Subtree, now: &Subtree) {
+        self.changes += 1;
         let attached: BTreeSet<u32> = now.nodes.iter().map(|node| node.entity.id()).collect();
         for node in subtree.nodes.iter().filter(|node| attached.contains(&node.entity.id())) {
             let (entity, parent, local) = (node.entity, subtree.parent(anchor, node), node.authored);
@@ -71,6 +95,7 @@ impl Authored {
 
     /// [`Authored::show`] of a cloth that goes: nobody moves its nodes any more.
     pub fn give_back(&mut self, anchor: Entity, subtree: &Subtree, entities: &mut Entities) {
+        self.changes += 1;
         self.show(anchor, subtree, entities);
         for node in &subtree.nodes {
             if self.is_moved_by(node.entity, anchor) {
@@ -89,6 +114,7 @@ impl Authored {
 
     /// Takes over what [`Authored::put`] wrote. Where it is of the same entities, in the memory that is there.
     pub fn restore(&mut self, from: &mut Reader<'_>) -> Option<()> {
+        self.changes += 1;
         let count = from.take::<u32>()?;
         let mut looked = *from;
         let mut is_in_place = self.lines.len() == count as usize;

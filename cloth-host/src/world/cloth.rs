@@ -63,6 +63,11 @@ pub struct Cloth {
     pub stiff_bend: bool,
     /// Most colliders that it can meet at a time.
     pub colliders: u32,
+    /// Most substeps that a step may take where a collider passes faster than the fabric's own can follow
+    /// ([`StepInput::most_substeps`]): what bounds a step. 0 to 1024, and no fewer than the fabric's are taken.
+    ///
+    /// [`StepInput::most_substeps`]: cloth_core::StepInput::most_substeps
+    pub most_substeps: u32,
     /// Motion of the anchor in a step from which on it counts as a teleport, and as which.
     pub limits: TeleportLimits,
     /// When a node that nothing frees goes back to where it was authored.
@@ -82,6 +87,7 @@ impl Default for Cloth {
             sleeps: true,
             stiff_bend: false,
             colliders: 64,
+            most_substeps: 256,
             limits: TeleportLimits::default(),
             escape: Escape::default(),
         }
@@ -127,6 +133,17 @@ impl MeshSource {
         let positions: Vec<[f32; 3]> = self.positions.iter().map(sized).collect();
         let builder = ModelBuilder::mesh(&positions, &self.triangles).pins(&self.pins);
         self.weld.into_iter().fold(builder, ModelBuilder::weld)
+    }
+
+    /// A square sheet of so many vertices a side, 2 cm apart, held by one corner.
+    #[cfg(test)]
+    pub(super) fn sheet(side: u16) -> Self {
+        let place = |v: u16| [f32::from(v % side) * 0.02, 0.0, f32::from(v / side) * 0.02];
+        let down = u32::from(side);
+        let corners = (0..down * (down - 1)).filter(|v| v % down != down - 1);
+        let triangles = corners.flat_map(|v| [[v, v + down, v + 1], [v + 1, v + down, v + down + 1]]);
+        let positions = (0..side * side).map(place).collect();
+        Self { positions, triangles: triangles.collect(), pins: vec![0], weld: None }
     }
 }
 

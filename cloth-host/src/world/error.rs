@@ -6,7 +6,7 @@ use thiserror::Error as ThisError;
 use super::tick::MOST_COLLIDERS;
 use super::{ExecutorFault, TransformFault};
 use cloth_core::collide::ColliderError;
-use cloth_core::step::Escape;
+use cloth_core::step::{Escape, MOST_SUBSTEPS};
 use cloth_core::{BuildError, ClothDynamics, StateError, StepError};
 
 /// Why the world refused. Unless the variant says otherwise it is as it was.
@@ -239,6 +239,7 @@ fn range_of(field: &str) -> String {
     match field {
         "density" => "0 to infinity, both excluded".to_owned(),
         "colliders" => format!("1 to {MOST_COLLIDERS}"),
+        "most_substeps" => format!("0 to {MOST_SUBSTEPS}"),
         "limits.distance" | "limits.angle" => "0 to infinity".to_owned(),
         "escape.strain" => "0.01 to infinity".to_owned(),
         "escape.distance" => "0, excluded, to infinity".to_owned(),

@@ -225,6 +225,7 @@ pub struct ClothFile {
     sleeps: bool,
     stiff_bend: bool,
     colliders: u32,
+    most_substeps: u32,
     beyond_limits: Jump,
     #[serde(skip_serializing_if = "Option::is_none")]
     distance_limit: Option<f32>,
@@ -255,6 +256,7 @@ struct ClothFields {
     sleeps: Option<bool>,
     stiff_bend: Option<bool>,
     colliders: Option<u32>,
+    most_substeps: Option<u32>,
     beyond_limits: Option<Jump>,
     distance_limit: Option<f32>,
     angle_limit: Option<f32>,
@@ -281,6 +283,7 @@ impl TryFrom<ClothFields> for ClothFile {
             sleeps: given.sleeps.unwrap_or(or.sleeps),
             stiff_bend: given.stiff_bend.unwrap_or(or.stiff_bend),
             colliders: given.colliders.unwrap_or(or.colliders),
+            most_substeps: given.most_substeps.unwrap_or(or.most_substeps),
             beyond_limits: given.beyond_limits.unwrap_or(or.beyond_limits),
             distance_limit: limit(given.distance_limit, or.distance_limit),
             angle_limit: limit(given.angle_limit, or.angle_limit),
@@ -303,6 +306,7 @@ impl From<Cloth> for ClothFile {
             sleeps,
             stiff_bend,
             colliders,
+            most_substeps,
             limits,
             escape,
         } = cloth;
@@ -317,6 +321,7 @@ impl From<Cloth> for ClothFile {
             sleeps,
             stiff_bend,
             colliders,
+            most_substeps,
             beyond_limits: match limits.beyond {
                 Some(Teleport::Keep) => Jump::Keep,
                 Some(Teleport::Reset) => Jump::Reset,
@@ -332,8 +337,8 @@ impl From<Cloth> for ClothFile {
 
 impl From<ClothFile> for Cloth {
     fn from(file: ClothFile) -> Self {
-        let ClothFile { density, blend, layer, mask, visible, rate, sleeps, stiff_bend, colliders, .. } =
-            file;
+        let ClothFile { density, blend, layer, mask, visible, rate, sleeps, stiff_bend, .. } = file;
+        let ClothFile { colliders, most_substeps, .. } = file;
         let beyond = match file.beyond_limits {
             Jump::Keep => Some(Teleport::Keep),
             Jump::Reset => Some(Teleport::Reset),
@@ -353,6 +358,7 @@ impl From<ClothFile> for Cloth {
             sleeps,
             stiff_bend,
             colliders,
+            most_substeps,
             limits,
             escape,
         }

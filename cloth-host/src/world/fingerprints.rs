@@ -3,6 +3,7 @@
 use cloth_core::{Fingerprint, Region};
 use hecs::{Entity, EntityRef};
 
+use super::live::Live;
 use super::snapshot::mask;
 use super::words::{Reader, Words, fields};
 use super::{Attachment, Cloth, ClothCollider, ClothTargets, Collider, Transform, Work, World};
@@ -61,7 +62,7 @@ impl World {
         let mut words = Vec::new();
         self.gravity.put(&mut words);
         self.clock.step().put(&mut words);
-        for live in self.cloths.values() {
+        for live in self.listening() {
             live.entity.put(&mut words);
             live.put_asked(&mut words);
         }
@@ -76,6 +77,11 @@ impl World {
         let mut hasher = Hasher::new();
         words.iter().for_each(|word| hasher.word(*word));
         hasher.finish()
+    }
+
+    /// The cloths that something may be asked of, by number of their anchors: not those that went, and are put away by the next tick.
+    pub(super) fn listening(&self) -> impl Iterator<Item = &Live> {
+        self.cloths.values().filter(|live| self.entities.satisfies::<&Cloth>(live.entity))
     }
 
     /// Where an attached entity is relative to its parent, if the host says so: not of who hangs where cloth moves it.

@@ -12,6 +12,8 @@ use super::{Executor, ExecutorFault, Parallelism, Work};
 /// world takes them from there when it is time to write back.
 pub(super) struct Flight {
     executor: RefCell<Box<dyn Executor>>,
+    /// Whose flights these are: an executor may be shared by worlds.
+    world: u64,
     /// Which flight this is, so that nothing that comes back is of another.
     number: u64,
     /// Anchors of the cloths that are away, by number; a cloth's place here is its ticket.
@@ -22,8 +24,9 @@ pub(super) struct Flight {
 
 impl Flight {
     /// Nobody is away.
-    pub fn new(executor: impl Executor + 'static) -> Self {
+    pub fn new(world: u64, executor: impl Executor + 'static) -> Self {
         Self {
+            world,
             executor: RefCell::new(Box::new(executor)),
             number: 0,
             away: Vec::new(),
@@ -61,7 +64,7 @@ impl Flight {
         let mut works = Vec::with_capacity(cloths.len());
         self.away.clear();
         for (entity, mut work) in cloths {
-            work.board(self.number, self.away.len());
+            work.board((self.world, self.number), self.away.len());
             self.away.push(entity);
             works.push(work);
         }
@@ -95,8 +98,8 @@ impl Flight {
                 return landed;
             }
             for work in self.executor.borrow_mut().join() {
-                // What is of a flight before was said to be lost then.
-                if work.flight() == self.number
+                // What is of a flight before was said to be lost then, and what is another world's is lost there.
+                if work.flight() == (self.world, self.number)
                     && let Some(place) = landed.get_mut(work.ticket())
                 {
                     *place = Some(work);
@@ -128,7 +131,7 @@ mod tests {
             let mut cloths = core::mem::take(&mut self.cloths);
             for (place, cloth) in cloths.iter_mut().enumerate() {
                 if (self.ticks, place) == (10, 1) {
-                    cloth.step_by(|_, _| panic!("planted in {place}"));
+                    cloth.panic(&format!("planted in {place}"));
                 } else {
                     cloth.step();
                 }

@@ -96,7 +96,7 @@ impl Told {
             *place = count;
         }
 
-        let asked = || world.cloths.values().filter(|live| live.has_asked());
+        let asked = || world.listening().filter(|live| live.has_asked());
         to.push(u32::try_from(asked().count()).unwrap_or(u32::MAX));
         for live in asked() {
             live.entity.put(to);

@@ -8,11 +8,11 @@ use cloth_core::anchor::{AnchorMotion, Teleport, TeleportLimits};
 use cloth_core::{Level, State, Vec3};
 use hecs::{Entity, World as Entities};
 
-use super::authored::Authored;
+use super::authored::{Authored, Moves};
 use super::gather::{Acquaintances, Surroundings};
 use super::seed::{Recipe, Subtree};
 use super::work::Unstepped;
-use super::write_back::Skeleton;
+use super::write_back::{Skeleton, write};
 use super::{Cloth, ClothDiagnostics, Overflow, Work};
 use crate::index::ColliderIndex;
 use crate::pose::{Pose, greater, length, narrow, scaled, sqrt, sub, unit};
@@ -67,6 +67,7 @@ struct Flown {
     blend: f32,
     has_targets: bool,
     asked: Asked,
+    followed: bool,
     colliders: u32,
     overflow: Overflow,
 }
@@ -92,7 +93,9 @@ pub(super) struct Live {
     pub entity: Entity,
     pub recipe: Recipe,
     pub subtree: Arc<Subtree>,
-    pub skeleton: Skeleton,
+    pub skeleton: Arc<Skeleton>,
+    /// Which of its nodes it moves.
+    moves: Moves,
     pub diagnostics: ClothDiagnostics,
     /// Missing while an executor has it, and where it was lost.
     pub work: Option<Work>,
@@ -121,6 +124,10 @@ pub(super) struct Live {
     touched: bool,
     /// Whether somebody called what the anchor does until the next tick a jump.
     jumps: bool,
+    /// Whether what it hangs on jumps until the next tick: the world's own to see, and no input of the host's.
+    follows: bool,
+    /// Whether it has since the last step.
+    followed: bool,
     /// The blend that was published last.
     blend: f32,
     asked: Asked,
@@ -141,7 +148,8 @@ impl Live {
         Self {
             entity,
             recipe,
-            skeleton,
+            skeleton: Arc::new(skeleton),
+            moves: Moves::default(),
             subtree,
             diagnostics: ClothDiagnostics::default(),
             work: Some(work),
@@ -159,6 +167,8 @@ impl Live {
             is_led: false,
             touched: false,
             jumps: false,
+            follows: false,
+            followed: false,
             blend,
             asked: Asked::NOTHING,
         }
@@ -181,6 +191,11 @@ impl Live {
         self.asked.teleport(kind);
     }
 
+    /// What its anchor hangs on was reset, and takes it along: no motion of its own.
+    pub fn follow(&mut self) {
+        self.follows = true;
+    }
+
     /// This part of the anchor's next motion carries the cloth along.
     pub fn carry(&mut self, part: Pose) {
         self.asked.carry(&part);
@@ -198,7 +213,10 @@ impl Live {
         index: &impl ColliderIndex,
     ) -> Option<Work> {
         let ticks = cloth.rate.ticks();
-        let is_jump = core::mem::take(&mut self.jumps) || self.is_jump(&anchor, ticks, &cloth.limits);
+        let follows = core::mem::take(&mut self.follows);
+        self.followed |= follows;
+        let is_jump =
+            core::mem::take(&mut self.jumps) || follows || self.is_jump(&anchor, ticks, &cloth.limits);
         self.anchors = [if is_jump { anchor } else { self.anchors[1] }, anchor];
         let waited = core::mem::replace(&mut self.waits, ticks);
         let fresh = core::mem::take(&mut self.fresh);
@@ -236,6 +254,7 @@ impl Live {
         told.dynamics = cloth.dynamics;
         (told.layer, told.mask, told.sleep, told.escape) =
             (cloth.layer, cloth.mask, cloth.sleeps, cloth.escape);
+        told.most_substeps = cloth.most_substeps;
         if !Arc::ptr_eq(&told.shapes, shapes) {
             told.shapes = shapes.clone();
         }
@@ -256,13 +275,19 @@ impl Live {
             overflow.colliders = u32::try_from(left.dropped).unwrap_or(u32::MAX);
             overflow.out_of_range = left.out_of_range;
         }
+        let has_targets = targets.is_some();
+        let is_placed = self.recipe.is_subtree() && (cloth.blend > 0.0 || has_targets);
+        work.published.skeleton = is_placed.then(|| self.skeleton.clone());
+        work.published.blend = cloth.blend;
+        work.published.stays = self.diagnostics.asleep && !blend_changed && !self.touched;
         self.flown = Some(Flown {
             anchor,
             span: ticks,
             since: core::mem::take(&mut self.since),
             blend: cloth.blend,
-            has_targets: targets.is_some(),
+            has_targets,
             asked: core::mem::replace(&mut self.asked, Asked::NOTHING),
+            followed: core::mem::take(&mut self.followed),
             colliders: u32::try_from(work.told.colliders.len()).unwrap_or(u32::MAX),
             overflow,
         });
@@ -305,7 +330,7 @@ impl Live {
         let rigid = |pose: Pose| Pose { rotation: unit(pose.rotation).unwrap_or(pose.rotation), ..pose };
         let limits = of_ticks(limits, ticks);
         let (moved, carried) = (rigid(seen), rigid(self.asked.carried));
-        let teleport = self.asked.teleport;
+        let teleport = self.asked.teleport.or(self.followed.then_some(Teleport::Keep));
         if length(moved.translation) < FARTHEST_WAY && length(carried.translation) < FARTHEST_WAY {
             return AnchorMotion { moved: moved.narrow(), carried: carried.narrow(), teleport, limits };
         }
@@ -337,6 +362,7 @@ impl Live {
                 // It is all still to be done, and what was asked for since comes after.
                 self.since = flown.since;
                 self.asked = flown.asked.then(&self.asked);
+                self.followed |= flown.followed;
                 return match refused {
                     Some(Err(Unstepped::Refused(error))) => {
                         self.diagnostics.refused = Some(error);
@@ -347,42 +373,33 @@ impl Live {
             }
         };
         self.work = Some(work);
-        let slept = self.diagnostics.asleep;
-        let blend_changed = flown.blend.to_bits() != self.blend.to_bits();
         (self.age, self.fresh, self.span) = (0, late, flown.span);
         self.stepped = flown.anchor;
         self.blend = flown.blend;
         self.is_led = flown.has_targets;
-        let touched = core::mem::take(&mut self.touched);
+        self.touched = false;
         self.diagnostics.refused = None;
         (self.diagnostics.colliders, self.diagnostics.overflow) = (flown.colliders, flown.overflow);
         self.diagnostics.note(&report);
         (self.diagnostics.steps, self.diagnostics.milliseconds) = (steps, milliseconds);
-        if report.asleep && report.substeps == 0 && slept && !blend_changed && !touched {
-            // Nothing was computed: what is written stays as it is, to the bit.
+        let Self { work: Some(work), shapes: [before, now], .. } = self else { return Ok(()) };
+        if !work.published.is_new {
             self.settle();
             return Ok(());
         }
-        self.publish(flown.blend);
+        // The memory of the shape before those goes back for the next.
+        core::mem::swap(before, now);
+        core::mem::swap(now, &mut work.published.positions);
+        if work.published.skeleton.is_some() {
+            let moves = self.moves.of(self.entity, &self.subtree, authored);
+            write(self.entity, &self.subtree, moves, &work.published.locals, entities);
+        } else {
+            authored.show(self.entity, &self.subtree, entities);
+        }
         if report.teleported.is_some() {
             self.settle();
         }
-        if flown.blend <= 0.0 && !flown.has_targets {
-            authored.show(self.entity, &self.subtree, entities);
-        } else if self.recipe.is_subtree() {
-            let wide: Vec<[f64; 3]> = self.shapes[1].iter().map(|at| at.map(f64::from)).collect();
-            self.skeleton.write(self.entity, &self.subtree, &wide, authored, entities);
-        }
         Ok(())
-    }
-
-    /// What is simulated becomes what is shown, as far as it is blended in.
-    fn publish(&mut self, blend: f32) {
-        let Some(work) = &self.work else { return };
-        let [before, now] = &mut self.shapes;
-        core::mem::swap(before, now);
-        now.clear();
-        now.extend(work.state().blended(blend).map(|at| at.to_array()));
     }
 
     /// Where the anchor is shown at `alpha` of the way from the last tick to this, and the positions about it (m).

@@ -54,6 +54,7 @@ mod gather;
 pub(crate) mod inputs;
 mod interpolate;
 mod live;
+mod published;
 mod seed;
 mod snapshot;
 #[cfg(feature = "threads")]
@@ -140,6 +141,7 @@ impl Default for World {
 impl World {
     /// An empty world of 60 steps a second, with a gravity of 9.81 m/s² along −Y.
     pub fn new() -> Self {
+        let identity = 1 + WORLDS.fetch_add(1, Ordering::Relaxed);
         Self {
             entities: hecs::World::new(),
             cascade: Cascade::default(),
@@ -151,13 +153,13 @@ impl World {
             authored: Authored::default(),
             clock: Clock::default(),
             gravity: [0.0, -9.81, 0.0],
-            flight: Flight::new(Serial::default()),
+            flight: Flight::new(identity, Serial::default()),
             late: None,
             timed: false,
             level: Level::detect(),
             ticks: 0,
             noticed: None,
-            identity: 1 + WORLDS.fetch_add(1, Ordering::Relaxed),
+            identity,
             listed: Vec::new(),
         }
     }
@@ -205,7 +207,10 @@ impl World {
             // Whoever is attached to itself through its parents is met twice.
             if self.entities.despawn(entity).is_ok() {
                 count += 1;
-                going.extend(below.remove(&entity.to_bits().get()).unwrap_or_default());
+                let mut children = below.remove(&entity.to_bits().get()).unwrap_or_default();
+                // Numbers become free in the order in which they go: not that of archetypes, which nobody who goes back restores.
+                children.sort_unstable_by_key(|child| child.id());
+                going.extend(children);
             }
         }
         Ok(count)
@@ -269,7 +274,8 @@ impl World {
         self.flight.name()
     }
 
-    /// How many cloths are stepped at a time, and why not as many as were asked for.
+    /// How many cloths are stepped at a time, why not as many as were asked for, and whether several threads shared the step of one
+    /// in the last tick.
     pub fn parallelism(&self) -> Parallelism {
         self.flight.parallelism()
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cloth_core::bake::Defect;
-use cloth_core::{Baked, BuildError, ModelBuilder, NONE};
+use cloth_core::{Baked, BuildError, Fingerprint, ModelBuilder, NONE};
 use hecs::{Entity, World as Entities};
 
 use super::attachment::Link;
@@ -12,6 +12,7 @@ use super::authored::Authored;
 use super::{
     Attachment, Cloth, ClothExclude, ClothMesh, ClothModel, ClothPin, MeshSource, Transform, WorldError,
 };
+use crate::hash::Hasher;
 use crate::pose::{Pose, narrow, scaled};
 
 /// A node of a subtree: an entity that cloth moves.
@@ -32,6 +33,8 @@ pub(super) struct Node {
 pub(super) struct Subtree {
     /// Parents before children, siblings by number.
     pub nodes: Vec<Node>,
+    /// A hash of who they are, what they hang on and whether they are held.
+    print: u64,
 }
 
 impl Subtree {
@@ -54,7 +57,19 @@ impl Subtree {
             nodes.push(Node { entity: link.child, parent, authored, pinned });
             vertex_of.insert(link.child.id(), u32::try_from(nodes.len()).unwrap_or(NONE));
         }
-        Self { nodes }
+        let mut hasher = Hasher::new();
+        for Node { entity, parent, pinned, .. } in &nodes {
+            hasher.long(entity.to_bits().get());
+            hasher.word(*parent);
+            hasher.word(u32::from(*pinned));
+        }
+        let Fingerprint(print) = hasher.finish();
+        Self { nodes, print }
+    }
+
+    /// A hash of what [`Subtree::is_like`] compares; the same on every machine. 0 of a cloth that is no subtree.
+    pub fn print(&self) -> u64 {
+        self.print
     }
 
     /// The entity that a node hangs on, `top` being the anchor.

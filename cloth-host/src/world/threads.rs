@@ -9,7 +9,8 @@ use cloth_core::Team;
 ///
 /// They change no bit. A cloth that is too small for them is stepped by one thread ([`cloth_core::step::sharing`] says which is); so is
 /// one whose threads could not be started, as much of it as they would have done. While a step lasts they take a core each, also
-/// where they wait: for many cloths, step those beside each other instead.
+/// where they wait: for many cloths, step those beside each other instead. A world's large cloths are shared by
+/// the workers of `Rayon`, which starts no thread for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Threads {
     count: usize,
@@ -52,25 +53,15 @@ impl Team for Threads {
 mod tests {
     use super::*;
     use cloth_core::step::sharing;
-    use cloth_core::{
-        Apart, Block, ClothDynamics, ModelBuilder, Sharing, State, StepInput, Vec3, step, step_by,
-    };
+    use cloth_core::{Apart, Block, ClothDynamics, Sharing, State, StepInput, Vec3, step, step_by};
+
+    use crate::world::MeshSource;
 
     #[test]
     fn they_share_a_large_cloth_and_leave_a_small_one_alone() {
-        let sheet = |side: u16| {
-            let place = |v: u16| [f32::from(v % side) * 0.02, 0.0, f32::from(v / side) * 0.02];
-            let positions: Vec<[f32; 3]> = (0..side * side).map(place).collect();
-            let corners =
-                (0..u32::from(side * (side - 1))).filter(|v| v % u32::from(side) != u32::from(side) - 1);
-            let down = u32::from(side);
-            let triangles: Vec<[u32; 3]> =
-                corners.flat_map(|v| [[v, v + down, v + 1], [v + 1, v + down, v + down + 1]]).collect();
-            ModelBuilder::mesh(&positions, &triangles)
-                .pins(&[0])
-                .areal_density(0.15)
-                .build()
-                .expect("a sheet")
+        let sheet = |side| {
+            let builder = MeshSource::sheet(side).builder(1.0).areal_density(0.15);
+            builder.build().expect("a sheet")
         };
         let (small, large) = (sheet(8), sheet(92));
         let team = Threads::oversubscribed(2);

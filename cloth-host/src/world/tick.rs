@@ -8,15 +8,16 @@ use std::sync::Arc;
 
 use cloth_core::Fingerprint;
 use cloth_core::anchor::Teleport;
-use hecs::Entity;
+use cloth_core::step::MOST_SUBSTEPS;
+use hecs::{Entity, With};
 
 use super::live::{Live, Tick};
 use super::seed::{Recipe, Subtree};
 use super::work::Unstepped;
 use super::write_back::Skeleton;
 use super::{
-    Advance, Attachment, Cloth, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets, Transform, Work,
-    World, WorldError,
+    Advance, Attachment, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets,
+    Transform, Work, World, WorldError,
 };
 use crate::hash::Hasher;
 use crate::index::ColliderIndex;
@@ -64,9 +65,9 @@ impl World {
     /// [`WorldError`]: nothing was stepped, except where the variant says otherwise. Of a step that was in flight the tick after it
     /// says what went wrong.
     pub fn tick(&mut self) -> Result<(), WorldError> {
-        let (anchors, restored) = self.take_in()?;
-        self.hand_over(&anchors);
         let pipelined = self.flight.is_pipelined();
+        let (anchors, restored) = self.take_in(pipelined)?;
+        self.hand_over(&anchors);
         if !pipelined {
             self.write_back(false);
         }
@@ -83,20 +84,37 @@ impl World {
     /// # Errors
     /// As [`World::tick`].
     pub fn prepare(&mut self) -> Result<(), WorldError> {
-        self.take_in()?;
+        self.take_in(false)?;
         self.cascade.look_again(&self.entities)?;
         self.cascade.write(&mut self.entities);
         Ok(())
     }
 
     /// Everything that comes before the first phase; the anchors, by number, and where they are, and whether anything attached was
-    /// put back to where it was authored.
+    /// put back to where it was authored. `whole` where nobody works out where everything is when that is done: what neither is
+    /// met nor carries a cloth, no phase asks for.
     ///
     /// What is in flight comes first: whatever is looked at here is as if it had been written back when the last tick ended.
-    fn take_in(&mut self) -> Result<(Anchors, bool), WorldError> {
+    fn take_in(&mut self, whole: bool) -> Result<(Anchors, bool), WorldError> {
         self.write_back(true);
-        self.cascade.look(&self.entities)?;
+        if whole {
+            self.cascade.look(&self.entities)?;
+        } else {
+            let mut cloths = self.entities.query::<With<Entity, &Cloth>>();
+            let mut colliders = self.entities.query::<With<Entity, &ClothCollider>>();
+            self.cascade.look_for(&self.entities, cloths.iter().chain(colliders.iter()))?;
+        }
         self.cascade.write(&mut self.entities);
+        let taken = self.take_in_placed();
+        if taken.is_err() && !whole {
+            // There is no second time: after an error too everything is written where it is.
+            self.place_all();
+        }
+        taken
+    }
+
+    /// [`World::take_in`], once it is known where things are.
+    fn take_in_placed(&mut self) -> Result<(Anchors, bool), WorldError> {
         if self.words.len() != self.shapes.words().len() {
             self.words = Arc::new(self.shapes.words().to_vec());
         }
@@ -327,10 +345,14 @@ impl World {
     pub(super) fn come_down(&mut self) {
         if self.flight.is_out() {
             self.write_back(false);
-            // What is wrong with the hierarchy, the next tick says.
-            if self.cascade.look(&self.entities).is_ok() {
-                self.cascade.write(&mut self.entities);
-            }
+            self.place_all();
+        }
+    }
+
+    /// Writes where everything attached is, if that can be told: what is wrong with the hierarchy, the next tick says.
+    fn place_all(&mut self) {
+        if self.cascade.look(&self.entities).is_ok() {
+            self.cascade.write(&mut self.entities);
         }
     }
 
@@ -356,7 +378,7 @@ impl World {
             self.cloths.iter().filter(|(_, live)| jumps(live)).map(|(id, _)| *id).collect();
         for id in jumping {
             if let Some(live) = self.cloths.get_mut(&id) {
-                live.teleport(Teleport::Keep);
+                live.follow();
             }
         }
     }
@@ -370,7 +392,7 @@ type Anchors = Vec<(Entity, Pose)>;
 
 /// The first setting of a cloth that no step could use.
 fn invalid_field(cloth: &Cloth) -> Option<&'static str> {
-    let Cloth { dynamics, density, blend, colliders, limits, escape, .. } = cloth;
+    let Cloth { dynamics, density, blend, colliders, most_substeps, limits, escape, .. } = cloth;
     if let Some(field) = dynamics.invalid_field() {
         return Some(field);
     }
@@ -378,6 +400,7 @@ fn invalid_field(cloth: &Cloth) -> Option<&'static str> {
         ((0.0..=1.0).contains(blend), "blend"),
         (density.is_none_or(|density| density > 0.0 && density < f32::INFINITY), "density"),
         ((1..=MOST_COLLIDERS).contains(colliders), "colliders"),
+        (*most_substeps <= MOST_SUBSTEPS, "most_substeps"),
         (limits.distance >= 0.0, "limits.distance"),
         (limits.angle >= 0.0, "limits.angle"),
     ];

@@ -207,7 +207,7 @@ fields! {
     TeleportLimits { distance, angle, beyond }
     Escape { strain, distance, steps, window }
     Cloth {
-        dynamics, density, blend, layer, mask, visible, rate, sleeps, stiff_bend, colliders, limits, escape
+        dynamics, density, blend, layer, mask, visible, rate, sleeps, stiff_bend, colliders, most_substeps, limits, escape
     }
     Collider { shape, friction, layer, mask }
     ClothCollider { inflation, friction_scale, layer, mask, enabled }

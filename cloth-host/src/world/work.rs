@@ -8,16 +8,38 @@ use std::time::Instant;
 use cloth_core::anchor::AnchorMotion;
 use cloth_core::collide::Collider;
 use cloth_core::step::{Colliders, Escape};
+#[cfg(feature = "threads")]
+use cloth_core::{Apart, Sharing, Team, step::sharing, step_by};
 use cloth_core::{
     Baked, Block, ClothDynamics, Level, State, StateError, StepError, StepInput, StepReport, Targets, Vec3,
 };
 use self_cell::{MutBorrow, self_cell};
 
 use super::ExecutorFault;
+use super::published::Published;
 
 struct Memory {
     model: Arc<Baked>,
     state: MutBorrow<Vec<Block>>,
+}
+
+/// What is seeded in a memory.
+struct Seeded<'m> {
+    state: State<'m>,
+    /// What of its model threads may do at the same time: found when they first share a step, and good for as long as the state has
+    /// that model, whatever is restored into it. On the heap, because few cloths are large and all are moved.
+    #[cfg(feature = "threads")]
+    apart: Option<Box<Apart<'m>>>,
+}
+
+impl<'m> Seeded<'m> {
+    fn new(state: State<'m>) -> Self {
+        Self {
+            state,
+            #[cfg(feature = "threads")]
+            apart: None,
+        }
+    }
 }
 
 self_cell!(
@@ -25,7 +47,7 @@ self_cell!(
     struct Held {
         owner: Memory,
         #[covariant]
-        dependent: State,
+        dependent: Seeded,
     }
 );
 
@@ -44,6 +66,7 @@ pub(super) struct Told {
     pub mask: u32,
     pub sleep: bool,
     pub escape: Escape,
+    pub most_substeps: u32,
 }
 
 /// Why there is no report.
@@ -59,10 +82,11 @@ pub(super) enum Unstepped {
 pub struct Work {
     held: Held,
     pub(super) told: Told,
+    pub(super) published: Published,
     pub(super) level: Level,
     pub(super) timed: bool,
-    /// The flight it is on, and which one of that it is.
-    flight: u64,
+    /// The world and the flight it is on, and which one of that it is.
+    flight: (u64, u64),
     ticket: usize,
     /// Steps taken since it was handed over.
     taken: u32,
@@ -76,8 +100,9 @@ impl Work {
     pub(super) fn seed(model: Arc<Baked>) -> Result<Self, StateError> {
         let blocks = model.model().state_blocks();
         let memory = Memory { model, state: MutBorrow::new(vec![Block::default(); blocks]) };
-        let held =
-            Held::try_new(memory, |memory| State::seed(&memory.model.model(), memory.state.borrow_mut()))?;
+        let held = Held::try_new(memory, |memory| {
+            State::seed(&memory.model.model(), memory.state.borrow_mut()).map(Seeded::new)
+        })?;
         let told = Told {
             dt: 1.0 / 60.0,
             gravity: Vec3::ZERO,
@@ -90,13 +115,15 @@ impl Work {
             mask: u32::MAX,
             sleep: true,
             escape: Escape::default(),
+            most_substeps: 0,
         };
         Ok(Self {
             held,
             told,
+            published: Published::default(),
             level: Level::detect(),
             timed: false,
-            flight: 0,
+            flight: (0, 0),
             ticket: 0,
             taken: 0,
             result: None,
@@ -112,15 +139,39 @@ impl Work {
         self.step_by(cloth_core::step);
     }
 
-    pub(super) fn step_by(
+    /// As [`Work::step`], on the threads of a team, with the same bits, where [`cloth_core::step::sharing`] says that it is worth it.
+    /// What may be shared is found once for a cloth that was seeded, and kept.
+    #[cfg(feature = "threads")]
+    pub fn step_shared(&mut self, team: &dyn Team) {
+        self.step_seeded(|Seeded { state, apart }, input| {
+            if !matches!(sharing(team, state.model()), Sharing::Shared { .. }) {
+                return cloth_core::step(state, input);
+            }
+            let apart = match apart {
+                Some(apart) if apart.is_of(state.model()) => apart,
+                apart => apart.insert(Box::new(Apart::find(state))),
+            };
+            step_by(team, apart, state, input)
+        });
+    }
+
+    /// [`Work::step`], by whoever wants to see what the step is told and what came of it.
+    pub(crate) fn step_by(
         &mut self,
         step: impl FnOnce(&mut State<'_>, &StepInput<'_>) -> Result<StepReport, StepError>,
+    ) {
+        self.step_seeded(|seeded, input| step(&mut seeded.state, input));
+    }
+
+    fn step_seeded(
+        &mut self,
+        step: impl FnOnce(&mut Seeded<'_>, &StepInput<'_>) -> Result<StepReport, StepError>,
     ) {
         self.taken = self.taken.saturating_add(1);
         if self.result.is_some() {
             return;
         }
-        let Self { held, told, level, timed, result, milliseconds, .. } = self;
+        let Self { held, told, published, level, timed, result, milliseconds, .. } = self;
         let input = StepInput {
             anchor: told.anchor,
             targets: told.targets.as_deref().map_or(Targets::Keep, Targets::All),
@@ -129,13 +180,19 @@ impl Work {
             mask: told.mask,
             sleep: told.sleep,
             escape: told.escape,
+            most_substeps: told.most_substeps,
             level: *level,
             ..StepInput::new(told.dt, told.gravity, &told.dynamics)
         };
         let start = timed.then(Instant::now);
         // Nobody sees a state that a panic left: it is thrown away.
-        let answer =
-            catch_unwind(AssertUnwindSafe(|| held.with_dependent_mut(|_, state| step(state, &input))));
+        let answer = catch_unwind(AssertUnwindSafe(|| {
+            held.with_dependent_mut(|_, seeded| {
+                let report = step(seeded, &input)?;
+                published.fill(&seeded.state, &report);
+                Ok(report)
+            })
+        }));
         *milliseconds = start.map_or(0.0, |start| start.elapsed().as_secs_f64() * 1e3);
         *result = Some(match answer {
             Ok(answer) => answer.map_err(Unstepped::Refused),
@@ -143,13 +200,19 @@ impl Work {
         });
     }
 
+    /// Takes a step that panics.
+    #[cfg(test)]
+    pub(super) fn panic(&mut self, message: &str) {
+        self.step_by(|_, _| panic!("{message}"));
+    }
+
     /// Goes on a flight.
-    pub(super) fn board(&mut self, flight: u64, ticket: usize) {
+    pub(super) fn board(&mut self, flight: (u64, u64), ticket: usize) {
         (self.flight, self.ticket, self.taken, self.result) = (flight, ticket, 0, None);
     }
 
-    /// The flight it is on.
-    pub(super) fn flight(&self) -> u64 {
+    /// The world and the flight it is on.
+    pub(super) fn flight(&self) -> (u64, u64) {
         self.flight
     }
 
@@ -174,7 +237,7 @@ impl Work {
 
     /// The state.
     pub fn state(&self) -> &State<'_> {
-        self.held.borrow_dependent()
+        &self.held.borrow_dependent().state
     }
 
     /// The model it was seeded from.
@@ -184,7 +247,7 @@ impl Work {
 
     /// Does something with the state.
     pub(super) fn with_state<T>(&mut self, work: impl FnOnce(&mut State<'_>) -> T) -> T {
-        self.held.with_dependent_mut(|_, state| work(state))
+        self.held.with_dependent_mut(|_, seeded| work(&mut seeded.state))
     }
 
     /// Where its vertices were authored (m).

@@ -1,6 +1,5 @@
 //! From particles to the entities of a subtree: where each is, and how it is turned.
 
-use super::authored::Authored;
 use super::seed::Subtree;
 use super::{Attachment, Transform};
 use crate::pose::{IDENTITY, Pose, arc, sub, times, turn, unit};
@@ -14,6 +13,15 @@ pub(super) struct Skeleton {
     /// For each vertex the one its link leads to: the first that hangs on it, or itself if none does.
     toward: Vec<usize>,
     parents: Vec<usize>,
+    /// Authored scales of the nodes, in their parents; the anchor has none.
+    scales: Vec<[f64; 3]>,
+}
+
+/// Where a vertex is, and how far its link is turned from its authored direction.
+#[derive(Clone, Copy, Debug)]
+struct Placed {
+    pose: Pose,
+    swing: [f64; 4],
 }
 
 impl Skeleton {
@@ -28,7 +36,8 @@ impl Skeleton {
                 toward[parent] = vertex;
             }
         }
-        Self { rest, toward, parents }
+        let scales = subtree.nodes.iter().map(|node| node.authored.scale).collect();
+        Self { rest, toward, parents, scales }
     }
 
     /// Authored poses in the anchor's frame, and sizes; the anchor first.
@@ -41,11 +50,14 @@ impl Skeleton {
     /// A node is turned as its link to the first node below it is, by the shortest arc from where its parent's turn would have
     /// left that link; a last one as the link that leads to it. So a twist is passed on and none is made up.
     pub fn poses(&self, positions: &[[f64; 3]]) -> Vec<Pose> {
-        let mut poses = Vec::with_capacity(self.rest.len());
-        let mut turns: Vec<[f64; 4]> = Vec::with_capacity(self.rest.len());
+        self.place(positions).into_iter().map(|placed| placed.pose).collect()
+    }
+
+    fn place(&self, positions: &[[f64; 3]]) -> Vec<Placed> {
+        let mut placed: Vec<Placed> = Vec::with_capacity(self.rest.len());
         let links = self.rest.iter().zip(&self.toward).zip(&self.parents).zip(positions);
         for (vertex, ((((rest, _), toward), parent), position)) in links.enumerate() {
-            let above = turns.get(*parent).copied().unwrap_or(IDENTITY);
+            let above = placed.get(*parent).map_or(IDENTITY, |parent| parent.swing);
             let swing = match (self.rest.get(*toward), positions.get(*toward)) {
                 _ if vertex == 0 => IDENTITY,
                 (Some((end, _)), Some(now)) if *toward != vertex => {
@@ -65,41 +77,46 @@ impl Skeleton {
                     _ => above,
                 },
             };
-            turns.push(swing);
             let rotation = times(swing, rest.rotation);
-            poses.push(Pose { translation: *position, rotation: unit(rotation).unwrap_or(rotation) });
+            let pose = Pose { translation: *position, rotation: unit(rotation).unwrap_or(rotation) };
+            placed.push(Placed { pose, swing });
         }
-        poses
+        placed
     }
 
-    /// Writes the local transforms of the subtree of `top` for positions in the anchor's frame. The cascade that follows writes from
-    /// them where in the world that is.
-    pub fn write(
-        &self,
-        top: Entity,
-        subtree: &Subtree,
-        positions: &[[f64; 3]],
-        authored: &Authored,
-        entities: &mut Entities,
-    ) {
-        let poses = self.poses(positions);
-        let mut attached = entities.query::<&mut Attachment>();
-        let mut attached = attached.view();
-        for (node, pose) in subtree.nodes.iter().zip(poses.iter().skip(1)) {
-            let (Some(above), Some((_, above_size))) =
-                (poses.get(node.parent as usize), self.rest.get(node.parent as usize))
-            else {
-                continue;
-            };
-            // An entity that went, or hangs elsewhere by now, or on another cloth, is left alone.
-            if !authored.is_moved_by(node.entity, top) {
-                continue;
-            }
-            let Some(attachment) = attached.get_mut(node.entity) else { continue };
-            if attachment.parent != subtree.parent(top, node) {
-                continue;
-            }
-            attachment.local = Transform::from_seen(above, *above_size, pose, node.authored.scale);
+    /// Fills in the local transforms of the nodes for positions in the anchor's frame (m). Whoever took the step does this, beside the
+    /// thread that owns the scene.
+    pub fn locals(&self, positions: &[[f32; 3]], locals: &mut Vec<Transform>) {
+        let wide: Vec<[f64; 3]> = positions.iter().map(|at| at.map(f64::from)).collect();
+        let placed = self.place(&wide);
+        let nodes = placed.iter().zip(&self.parents).skip(1).zip(&self.scales);
+        locals.clear();
+        locals.extend(nodes.filter_map(|((node, parent), scale)| {
+            let (above, (_, size)) = (placed.get(*parent)?, self.rest.get(*parent)?);
+            Some(Transform::from_seen(&above.pose, *size, &node.pose, *scale))
+        }));
+    }
+}
+
+/// Writes the local transforms of the nodes of `top` that it moves, of which `moves` tells. The cascade that follows writes from them
+/// where in the world that is.
+pub(super) fn write(
+    top: Entity,
+    subtree: &Subtree,
+    moves: &[bool],
+    locals: &[Transform],
+    entities: &mut Entities,
+) {
+    let mut attached = entities.query::<&mut Attachment>();
+    let mut attached = attached.view();
+    for ((node, moves), local) in subtree.nodes.iter().zip(moves).zip(locals) {
+        // An entity that went, or hangs elsewhere by now, or on another cloth, is left alone.
+        if !moves {
+            continue;
+        }
+        let Some(attachment) = attached.get_mut(node.entity) else { continue };
+        if attachment.parent == subtree.parent(top, node) {
+            attachment.local = *local;
         }
     }
 }

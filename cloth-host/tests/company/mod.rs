@@ -151,8 +151,8 @@ pub fn differs(a: &Snapshot, b: &Snapshot) -> Option<usize> {
     place.or_else(|| (lengths.0 != lengths.1).then_some(lengths.0.min(lengths.1)))
 }
 
-/// A recording whose start says another model wherever it says this one, its checksums right.
-pub fn with_other_model(file: &[u8], model: u64) -> Vec<u8> {
+/// A recording of which a record of a kind says another number where it says this one first, its checksum right.
+pub fn with_other(file: &[u8], of: u32, number: u64) -> Vec<u8> {
     let mut words: Vec<u32> = file.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
     let fnv = |words: &[u32]| {
         words.iter().flat_map(|word| word.to_le_bytes()).fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -160,18 +160,31 @@ pub fn with_other_model(file: &[u8], model: u64) -> Vec<u8> {
         })
     };
     let halves = |long: u64| [(long & 0xffff_ffff) as u32, (long >> 32) as u32];
-    let (mut at, start) = (4, 2);
+    let mut at = 4;
     while at < words.len() {
         let (kind, length) = (words[at], words[at + 1] as usize);
-        if kind == start {
-            let holds = at + 4..at + 4 + length;
-            let place = words[holds.clone()].windows(2).position(|pair| pair == halves(model));
-            words[holds.start + place.expect("it says so")] ^= 1;
+        let holds = at + 4..at + 4 + length;
+        let place = words[holds.clone()].windows(2).position(|pair| pair == halves(number));
+        if let Some(place) = place.filter(|_| kind == of) {
+            words[holds.start + place] ^= 1;
             let hashed: Vec<u32> = [kind, words[at + 1], 0].iter().chain(&words[holds]).copied().collect();
             let [low, high] = halves(fnv(&hashed));
             (words[at + 2], words[at + 3]) = (low, high);
+            return words.iter().flat_map(|word| word.to_le_bytes()).collect();
         }
         at += 4 + length;
     }
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    panic!("no record of kind {of} says {number:x}");
+}
+
+/// The records of a file, each with its kind.
+pub fn records(file: &[u8]) -> Vec<(u32, &[u8])> {
+    let word = |at: usize| file.as_chunks::<4>().0.get(at).map(|word| u32::from_le_bytes(*word));
+    let (mut at, mut found) = (4, Vec::new());
+    while let Some((kind, length)) = word(at).zip(word(at + 1)) {
+        let end = at + 4 + length as usize;
+        found.push((kind, &file[4 * at..4 * end]));
+        at = end;
+    }
+    found
 }

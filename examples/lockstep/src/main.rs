@@ -1,13 +1,13 @@
 //! `lockstep`: two processes that play one game with cloth in it.
 
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Parser;
-use cloth_lockstep::dump::{Dump, compare};
+use cloth_lockstep::dump::{Dump, Parting, compare};
 use cloth_lockstep::network::Line;
 use cloth_lockstep::peer::alone;
 use cloth_lockstep::players::PLAYERS;
@@ -35,7 +35,7 @@ struct Options {
     /// Which player this is.
     #[arg(long, requires = "port", value_parser = clap::value_parser!(u8).range(0..2))]
     player: Option<u8>,
-    /// Say where two dumps part, and do nothing else.
+    /// Say where two dumps part, and do nothing else; exit code 2 if they do.
     #[arg(long, num_args = 2, value_names = ["A", "B"])]
     compare: Option<Vec<PathBuf>>,
     /// Play without network and rollback, and say the last fingerprint: what both peers must come to.
@@ -44,7 +44,7 @@ struct Options {
     /// Frames to play, 60 a second.
     #[arg(long, default_value_t = 600)]
     frames: u64,
-    /// Packets that are lost (%).
+    /// Packets that are lost (%): 5 is one in twenty.
     #[arg(long, default_value_t = 5.0)]
     loss: f64,
     /// How long a packet takes one way, at least (ms).
@@ -95,9 +95,18 @@ impl Options {
             percent.contains(&self.loss) && percent.contains(&self.reorder),
             "--loss and --reorder are 0 to 100 %"
         );
+        if let Some(frame) = self.plant_desync {
+            ensure!(
+                frame < self.frames,
+                "--plant-desync {frame} is never reached: --frames {} are played",
+                self.frames
+            );
+        }
         ensure!(self.delay <= 10_000 && self.jitter <= 10_000, "--delay and --jitter are at most 10,000 ms");
         if let Some([a, b]) = self.compare.as_deref() {
-            return Ok((said(a, b)?, ExitCode::SUCCESS));
+            let parting = compare(&Dump::read(a)?, &Dump::read(b)?)?;
+            let code = if parting.is_some() { ExitCode::from(DESYNC) } else { ExitCode::SUCCESS };
+            return Ok((said(parting), code));
         }
         if self.alone {
             return Ok((format!("last = \"{:016x}\"\n", alone(self.seed, self.frames)?), ExitCode::SUCCESS));
@@ -154,8 +163,8 @@ impl Options {
             worst = worst.max(done.status.code().map_or(1, |code| u8::try_from(code).unwrap_or(1)));
         }
         if dumps.iter().all(|dump| dump.exists()) {
-            let said = said(&dumps[0], &dumps[1])?;
-            text.push_str(&said);
+            let parting = compare(&Dump::read(&dumps[0])?, &Dump::read(&dumps[1])?)?;
+            text.push_str(&said(parting));
         }
         Ok((text, ExitCode::from(worst)))
     }
@@ -189,12 +198,12 @@ impl Options {
 }
 
 /// Where two dumps part, as a line of the report.
-fn said(a: &Path, b: &Path) -> Result<String> {
-    let said = match compare(&Dump::read(a)?, &Dump::read(b)?)? {
+fn said(parting: Option<Parting>) -> String {
+    let said = match parting {
         Some(parting) => parting.to_string(),
         None => "the dumps agree in all frames that both have".to_owned(),
     };
-    Ok(format!("[desync]\nsaid = {said:?}\n"))
+    format!("[desync]\nsaid = {said:?}\n")
 }
 
 /// Two ports that nobody has.

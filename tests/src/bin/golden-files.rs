@@ -1,9 +1,10 @@
 //! `golden-files`: writes the goldens as replay files, every frame's fingerprint in them, and their models, for runners on
-//! other targets.
+//! other targets; and the recordings of a world that go with them.
 
 use anyhow::{Context as _, Result};
 use clap::Parser;
 use cloth_core::{Block, Replay};
+use cloth_host_replay::{RECORDINGS, record};
 use cloth_tests::golden;
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,6 +17,9 @@ use std::process::ExitCode;
 struct Arguments {
     /// Where the files go; made if it is not there.
     folder: PathBuf,
+    /// Where recordings of a world go (`cloth_host_replay`); none are made without it.
+    #[arg(long, value_name = "FOLDER")]
+    world: Option<PathBuf>,
     /// Scenes to write; all of them without a name.
     scenes: Vec<String>,
 }
@@ -45,6 +49,16 @@ fn run(arguments: &Arguments) -> Result<()> {
             std::fs::write(&path, bytes).with_context(|| path.display().to_string())?;
         }
         writeln!(out, "{:<8} {:>9} bytes", name, bytes.len())?;
+    }
+    if let Some(folder) = &arguments.world {
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        for (name, planted) in RECORDINGS {
+            let bytes =
+                record(planted).map_err(anyhow::Error::from_boxed).with_context(|| name.to_owned())?;
+            let path = folder.join(name);
+            std::fs::write(&path, &bytes).with_context(|| path.display().to_string())?;
+            writeln!(out, "{:<14} {:>9} bytes", name, bytes.len())?;
+        }
     }
     Ok(())
 }

@@ -34,6 +34,7 @@ mod handle;
 mod hang;
 mod hold;
 mod hooke;
+mod host_targets;
 mod hostile;
 mod irregular;
 mod landing;
@@ -172,6 +173,7 @@ pub const ALL: &[Measurement] = &[
     world::SNAPSHOT,
     world::PLANTED,
     world::LOCKSTEP,
+    host_targets::HOST_TARGETS,
     targets::TARGETS,
     targets::ROPE_M4F,
     targets::NO_FMA,
@@ -201,6 +203,7 @@ pub const BUILDERS: &[&str] = &[
     "c-misuse",
     "c-handle",
     "lockstep",
+    "host-targets",
     "targets",
     "rope-m4f",
     "no-fma",
@@ -280,7 +283,7 @@ mod tests {
 
     #[test]
     fn every_bar_of_executors_has_its_measurement() {
-        for name in "executors in-flight workers offload cast lockstep".split_whitespace() {
+        for name in "executors in-flight workers offload cast lockstep host-targets".split_whitespace() {
             assert!(find(name).is_ok(), "{name} is not in the registry");
         }
     }

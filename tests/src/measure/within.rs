@@ -5,13 +5,13 @@ use crate::workload::{Workload, motion, scenes};
 use anyhow::Result;
 use cloth_core::step::sharing;
 use cloth_core::{Apart, Sharing, State, StepReport, step_by};
-use cloth_host::world::Threads;
+use cloth_host::world::{Cloth, ClothModel, Rayon, Threads, Transform, World};
 use std::time::Instant;
 
 /// One large cloth on two cores.
 pub const WITHIN_CLOTH: Measurement = Measurement {
     name: "within-cloth",
-    about: "sheets of 32² to 128² with tethers at library settings on one thread and on two, taking turns step by step; least times of steps 20–319, and every state compared",
+    about: "sheets of 32² to 128² with tethers at library settings on one thread and on two, taking turns step by step, by a team and, of 128², in a world on one worker of a pool and on two; least times of steps 20–319, and every state compared",
     bar: "128² on 2 cores: ≥ 1.4 × (1.6), same bits; below the size where it pays it stays serial and says so",
     uses_clock: true,
     run,
@@ -45,17 +45,57 @@ fn run(out: &mut Out) -> Result<Verdict> {
             _ => {}
         }
     }
+    let Taken { least: [one, two], same, sharing } = ticks()?;
+    let ratio = one / two;
+    table.row([
+        "128² in a world".into(),
+        format!("{one:.3}"),
+        format!("{two:.3}"),
+        format!("{ratio:.2}"),
+        format!("{same} of {STEPS}"),
+        sharing,
+    ]);
+    verdict.check(format!("in a world: {same} of {STEPS} states alike"), same == STEPS);
+    verdict.tell(format!("{ratio:.2} × in a world"));
     out.table(&table);
     Ok(verdict)
 }
 
-struct Taken {
+struct Taken<S> {
     least: [f64; 2],
     same: u32,
-    sharing: Sharing,
+    sharing: S,
 }
 
-fn times(workload: &Workload) -> Result<Taken> {
+/// Times of ticks of a world with one sheet of 128².
+fn ticks() -> Result<Taken<String>> {
+    let spec = motion::library_settings(scenes::sheet(128), 0.0);
+    let cloth = Cloth { sleeps: false, ..Cloth::of(spec.dynamics) };
+    let model = ClothModel::build(spec.builder())?;
+    let mut worlds = [1, 2].map(|workers| {
+        let mut world = World::new();
+        world.set_executor(Rayon::oversubscribed(workers));
+        world.spawn((Transform::IDENTITY, cloth, model.clone()));
+        world
+    });
+    let mut taken = Taken { least: [f64::INFINITY; 2], same: 0, sharing: String::new() };
+    for step in 0..STEPS {
+        for turn in 0..2_usize {
+            let which = (turn + step as usize) % 2;
+            let begun = Instant::now();
+            worlds[which].tick()?;
+            let time = begun.elapsed().as_secs_f64() * 1e3;
+            if step >= WARM_UP {
+                taken.least[which] = taken.least[which].min(time);
+            }
+        }
+        taken.same += u32::from(worlds[0].fingerprint() == worlds[1].fingerprint());
+    }
+    taken.sharing = worlds[1].parallelism().reason;
+    Ok(taken)
+}
+
+fn times(workload: &Workload) -> Result<Taken<Sharing>> {
     let model = workload.model();
     let (mut one, mut two) = (workload.memory(), workload.memory());
     let mut states = [State::seed(&model, &mut one)?, State::seed(&model, &mut two)?];

@@ -79,6 +79,9 @@ struct RecordArgs {
     /// Write the whole world down every so many ticks; 0 writes it at the start alone.
     #[arg(long, value_name = "TICKS", default_value_t = 60)]
     keyframes: u32,
+    /// Record the one cloth of the scene without its world, in the format that programs without a heap read, those in C among them.
+    #[arg(long, conflicts_with = "keyframes")]
+    single: bool,
 }
 
 #[derive(Args)]
@@ -193,7 +196,7 @@ fn main() -> ExitCode {
         Command::Record(args) => replay::record(&args).map(|text| (text, true)),
         Command::Verify { file } => replay::verify(&file).map(|text| (text, true)),
         Command::Diff { one, other } => replay::diff(&one, &other),
-        Command::Play(args) => replay::play(&args).map(|text| (text, true)),
+        Command::Play(args) => replay::play(&args),
         Command::List => Ok((list(), true)),
     };
     match result {

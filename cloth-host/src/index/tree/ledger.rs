@@ -67,11 +67,11 @@ impl Ledger {
         }
     }
 
-    /// Gives a handle that was given out before to what has it again.
-    pub fn put_back(&mut self, handle: Handle, item: Item) {
+    /// Gives handles that were given out before to what has them again, so many from that one on.
+    pub fn put_back(&mut self, handle: Handle, count: u64, item: Item) {
         let after = self.lines.partition_point(|line| line.first <= handle.0);
         let struck = after.checked_sub(1).and_then(|place| self.lines.get_mut(place));
-        let line = Line { first: handle.0, count: 1, item };
+        let line = Line { first: handle.0, count, item };
         match struck.filter(|struck| struck.first == handle.0 && struck.count == 0) {
             Some(struck) => {
                 *struck = line;
@@ -79,7 +79,7 @@ impl Ledger {
             }
             None => self.lines.insert(after, line),
         }
-        self.next = self.next.max(handle.0 + 1);
+        self.next = self.next.max(handle.0 + count);
     }
 
     /// Forgets handles from `next` on, as far as nothing has them: they are given out again.

@@ -31,6 +31,7 @@ mod ledger;
 mod saved;
 
 pub use group::Group;
+pub(crate) use group::HeldGroup;
 
 use super::nearest::{self, Met};
 use super::{Body, ColliderIndex, Found, Handle, Query};

@@ -26,7 +26,7 @@ impl Tree {
             let Some(shape) = shape else { return false };
             let body = Body { shape, pose };
             let (bounds, trail) = (body.bounds(&previous, words), Bounds::NONE);
-            self.ledger.put_back(handle, Item::Body(self.bodies.vacant_key()));
+            self.ledger.put_back(handle, 1, Item::Body(self.bodies.vacant_key()));
             let changed = self.tick;
             let home = Home::Aside;
             let place =

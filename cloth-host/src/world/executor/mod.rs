@@ -33,11 +33,34 @@ pub trait Executor: Send {
     /// What it calls itself.
     fn name(&self) -> &'static str;
 
-    /// How many cloths are stepped at a time, and why not as many as were asked for.
+    /// How many cloths are stepped at a time, why not as many as were asked for, and whether several threads share the step of one.
     fn parallelism(&self) -> Parallelism;
 
     /// Whether cloths stay with it until the next tick begins. What is written back is one tick late then, and nothing else differs.
     fn is_pipelined(&self) -> bool {
         false
+    }
+}
+
+/// One that is chosen when the program runs.
+impl<E: Executor + ?Sized> Executor for Box<E> {
+    fn start(&mut self, cloths: Vec<Work>) {
+        (**self).start(cloths);
+    }
+
+    fn join(&mut self) -> Vec<Work> {
+        (**self).join()
+    }
+
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn parallelism(&self) -> Parallelism {
+        (**self).parallelism()
+    }
+
+    fn is_pipelined(&self) -> bool {
+        (**self).is_pipelined()
     }
 }

@@ -7,7 +7,7 @@ pub struct Parallelism {
     pub requested: usize,
     /// Workers that there are.
     pub running: usize,
-    /// Why, in whole sentences.
+    /// Why, and what comes of it within a cloth, in whole sentences.
     pub reason: String,
 }
 

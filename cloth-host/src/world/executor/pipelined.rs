@@ -22,7 +22,8 @@ pub struct Pipelined {
 struct Thread {
     /// Taken before the thread is waited for: it ends when nobody can give it anything any more.
     give: Option<Sender<Vec<Work>>>,
-    take: Receiver<Vec<Work>>,
+    /// Cloths, and what the executor says after their tick.
+    take: Receiver<(Vec<Work>, Parallelism)>,
     handle: Option<JoinHandle<()>>,
 }
 
@@ -38,17 +39,14 @@ impl Pipelined {
     }
 
     fn with_thread(builder: Builder, executor: impl Executor + 'static) -> Self {
-        let Parallelism { requested, running, reason } = executor.parallelism();
+        let parallelism = beside(executor.parallelism());
         let (thread, parallelism) = match Thread::start(builder, executor) {
-            Ok(thread) => {
-                let reason = format!("Steps are taken beside the scene, a tick in flight. {reason}");
-                (Some(thread), Parallelism { requested, running, reason })
-            }
+            Ok(thread) => (Some(thread), parallelism),
             Err(error) => {
                 let reason = format!(
-                    "No thread could be started: {error}; cloths are stepped when the next tick begins, one after the other."
+                    "No thread could be started: {error}; cloths are stepped when the next tick begins, one after the other, each by one thread."
                 );
-                (None, Parallelism { requested, running: 1, reason })
+                (None, Parallelism { running: 1, reason, ..parallelism })
             }
         };
         Self { thread, here: Vec::new(), is_out: false, parallelism }
@@ -61,6 +59,12 @@ impl Default for Pipelined {
     }
 }
 
+/// What an executor says that takes its steps beside the scene.
+fn beside(said: Parallelism) -> Parallelism {
+    let reason = format!("Steps are taken beside the scene, a tick in flight. {}", said.reason);
+    Parallelism { reason, ..said }
+}
+
 impl Thread {
     fn start(builder: Builder, mut executor: impl Executor + 'static) -> std::io::Result<Self> {
         let (give, orders) = channel::<Vec<Work>>();
@@ -68,7 +72,8 @@ impl Thread {
         let handle = builder.spawn(move || {
             while let Ok(cloths) = orders.recv() {
                 executor.start(cloths);
-                if done.send(executor.join()).is_err() {
+                let cloths = executor.join();
+                if done.send((cloths, beside(executor.parallelism()))).is_err() {
                     // Nobody wants them any more.
                     return;
                 }
@@ -99,16 +104,18 @@ impl Executor for Pipelined {
             self.here = cloths;
             if self.thread.take().is_some() {
                 self.parallelism.running = 1;
-                self.parallelism.reason = "The thread beside the scene has ended, its executor panicked; cloths are stepped when the next tick begins, one after the other.".into();
+                self.parallelism.reason = "The thread beside the scene has ended, its executor panicked; cloths are stepped when the next tick begins, one after the other, each by one thread.".into();
             }
         }
     }
 
     fn join(&mut self) -> Vec<Work> {
         if core::mem::take(&mut self.is_out) {
-            let back = self.thread.as_ref().map(|thread| thread.take.recv());
+            let back = self.thread.as_ref().and_then(|thread| thread.take.recv().ok());
             // A thread that ended gives nothing back, and the world says which cloths are missing.
-            return back.and_then(Result::ok).unwrap_or_default();
+            let Some((cloths, parallelism)) = back else { return Vec::new() };
+            self.parallelism = parallelism;
+            return cloths;
         }
         let mut cloths = core::mem::take(&mut self.here);
         for cloth in &mut cloths {

@@ -27,6 +27,6 @@ impl Executor for Serial {
     }
 
     fn parallelism(&self) -> Parallelism {
-        Parallelism::single("Cloths are stepped one after the other, as was asked for.")
+        Parallelism::single("Cloths are stepped one after the other, each by one thread, as was asked for.")
     }
 }

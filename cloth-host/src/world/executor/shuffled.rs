@@ -57,7 +57,9 @@ impl Executor for Shuffled {
     }
 
     fn parallelism(&self) -> Parallelism {
-        Parallelism::single("Cloths are stepped one after the other in a random order, as was asked for.")
+        Parallelism::single(
+            "Cloths are stepped one after the other in a random order, each by one thread, as was asked for.",
+        )
     }
 }
 

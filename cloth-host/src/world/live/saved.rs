@@ -69,6 +69,7 @@ impl Live {
     /// Writes down what was asked for since the last step.
     pub fn put_asked(&self, to: &mut Vec<u32>) {
         self.asked.put(to);
+        self.jumps.put(to);
     }
 
     /// Whether anything was.
@@ -79,13 +80,13 @@ impl Live {
 
     /// Asks for what [`Live::put_asked`] wrote.
     pub fn take_asked(&mut self, from: &mut Reader<'_>) -> Option<()> {
-        self.asked = from.take()?;
+        (self.asked, self.jumps) = from.take()?;
         Some(())
     }
 
     /// Reads past what [`Live::put_asked`] wrote.
     pub fn skip_asked(from: &mut Reader<'_>) -> Option<()> {
-        from.take::<Asked>().map(drop)
+        from.take::<(Asked, bool)>().map(drop)
     }
 
     /// Writes down what a later tick depends on or may show, beside the state; and saves that.
@@ -96,6 +97,7 @@ impl Live {
             recipe: _,
             subtree: _,
             skeleton: _,
+            moves: _,
             diagnostics,
             work,
             // Nobody is away when a snapshot is taken.
@@ -112,6 +114,8 @@ impl Live {
             is_led,
             touched,
             jumps,
+            follows,
+            followed,
             blend,
             asked,
         } = self;
@@ -121,7 +125,7 @@ impl Live {
         last.put(to);
         this.put(to);
         [*since, *age, *span, *waits].put(to);
-        (*fresh, [*is_led, *touched, *jumps]).put(to);
+        (*fresh, [*is_led, *touched, *jumps, *follows, *followed]).put(to);
         blend.put(to);
         asked.put(to);
         diagnostics.put(to);
@@ -144,7 +148,7 @@ impl Live {
         self.anchors = [from.take()?, from.take()?];
         self.flown = None;
         [self.since, self.age, self.span, self.waits] = from.take()?;
-        (self.fresh, [self.is_led, self.touched, self.jumps]) = from.take()?;
+        (self.fresh, [self.is_led, self.touched, self.jumps, self.follows, self.followed]) = from.take()?;
         self.blend = from.take()?;
         self.asked = from.take()?;
         let milliseconds = self.diagnostics.milliseconds;

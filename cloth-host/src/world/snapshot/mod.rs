@@ -8,10 +8,11 @@
 //! What came and went since is undone when the world goes back to a snapshot of its own: entities that were spawned since are
 //! despawned, those that were despawned are there again under the same handle, a cloth that was made anew is the one that it was, and handles given
 //! out from there on are the same again. Of components that are not cloth's an entity that comes back has none, and those of others are left as they are: they
-//! are the host's to roll back. Words of shapes and groups of colliders ([`Index::insert_group`](crate::index::Tree::insert_group)) are not in a snapshot either.
+//! are the host's to roll back. Words of shapes are not in a snapshot either. Groups of colliders ([`Index::insert_group`](crate::index::Tree::insert_group)) that
+//! came since go, and those that went are there again under their handles: their bodies never change, so a snapshot shares them.
 //!
 //! A snapshot of another world, or of a file, goes into a world of the same shape: the same entities with the same components,
-//! the same models, the same colliders. What is not the same is named, and nothing changes.
+//! the same models, the same colliders, groups with equal bodies. What is not the same is named, and nothing changes.
 
 pub(in crate::world) mod entities;
 mod ring;
@@ -26,13 +27,14 @@ pub use ring::Snapshots;
 use super::live::Form;
 use super::words::{Reader, Words};
 use super::{World, WorldError};
+use crate::index::HeldGroup;
 use entities::Source;
 pub(super) use entities::mask;
 
 /// "CLWS" read as a little-endian word.
 const MAGIC: u32 = u32::from_le_bytes(*b"CLWS");
 /// The version of the words.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A world as it was. Saved into again, it takes no memory that it does not have.
 ///
@@ -68,6 +70,8 @@ pub struct Snapshot {
     forms: Vec<Form>,
     sources: Vec<Source>,
     free: Vec<Entity>,
+    /// By rising handle.
+    groups: Vec<HeldGroup>,
     /// Room for a list of all entities.
     listed: Vec<Entity>,
 }
@@ -88,7 +92,7 @@ pub struct ClothSize {
 /// Two snapshots are equal where all values are.
 impl PartialEq for Snapshot {
     fn eq(&self, other: &Self) -> bool {
-        self.words == other.words && self.states() == other.states()
+        self.words == other.words && self.states() == other.states() && self.groups == other.groups
     }
 }
 
@@ -103,6 +107,7 @@ impl Snapshot {
             forms: Vec::new(),
             sources: Vec::new(),
             free: Vec::new(),
+            groups: Vec::new(),
             listed: Vec::new(),
         }
     }
@@ -148,7 +153,7 @@ impl World {
     pub fn snapshot(&mut self, to: &mut Snapshot) {
         // A snapshot is of the settled world. Steps that are in flight come down here.
         self.come_down();
-        let Snapshot { world, words, states, cloths, forms, sources, free, listed } = to;
+        let Snapshot { world, words, states, cloths, forms, sources, free, groups, listed } = to;
         *world = self.identity;
         for list in [&mut *free, &mut *listed] {
             list.clear();
@@ -157,6 +162,8 @@ impl World {
         cloths.clear();
         forms.clear();
         sources.clear();
+        groups.clear();
+        groups.extend(self.index.held_groups());
         // Whoever was reserved is there.
         self.entities.flush();
         listed.extend(self.entities.iter().map(|entity| entity.entity()));
@@ -167,6 +174,8 @@ impl World {
         self.ticks.put(words);
         self.clock.put(words);
         self.gravity.put(words);
+        words.push(u32::try_from(self.cloths.len()).unwrap_or(u32::MAX));
+        self.cloths.values().for_each(|live| live.subtree.print().put(words));
         entities::put(&self.entities, listed, words, sources);
         self.bodies.put(&self.index, self.shapes.words(), words);
         self.authored.put(words);
@@ -278,11 +287,17 @@ impl World {
     /// Whether this world has the shape of a snapshot's.
     fn compare(&self, from: &Snapshot, listed: &[Entity], mut reader: Reader<'_>) -> Result<(), WorldError> {
         let damaged = || WorldError::NotASnapshot { what: "its values are none" };
-        skip_head(&mut reader).ok_or_else(damaged)?;
+        let prints = skip_head(&mut reader).ok_or_else(damaged)?;
         entities::compare(&self.entities, listed, &mut reader)?;
+        if !self.index.held_groups().eq(from.groups.iter().cloned()) {
+            return Err(WorldError::NotASnapshot {
+                what: "its groups of colliders, or their handles, are others than the world's",
+            });
+        }
         self.bodies.compare(&mut reader)?;
         let mut here = self.cloths.values();
-        for (size, state) in from.cloths.iter().zip(&from.states) {
+        let prints = prints.as_chunks::<2>().0;
+        for ((size, state), print) in from.cloths.iter().zip(&from.states).zip(prints) {
             let entity = size.anchor;
             let live = here.next().filter(|live| live.entity == entity);
             let other = |what| WorldError::OtherShape { entity, what };
@@ -290,6 +305,10 @@ impl World {
             let work = live.work.as_ref().ok_or(WorldError::NoCloth { entity })?;
             let state = state.blocks();
             work.state().is_of(state).map_err(|error| WorldError::State { entity, error })?;
+            let mut words = Reader::new(print);
+            if words.take() != Some(live.subtree.print()) {
+                return Err(other("was made from other entities: attach, exclude and pin alike, and reseed"));
+            }
         }
         match here.next() {
             Some(live) => {
@@ -301,14 +320,23 @@ impl World {
 
     /// Takes over all values of a snapshot of this shape.
     fn take_over(&mut self, from: &Snapshot, mut changed: bool, mut reader: Reader<'_>) -> Option<()> {
-        (self.ticks, self.clock, self.gravity) = (reader.take()?, reader.take()?, reader.take()?);
+        let mut head = reader;
+        skip_head(&mut reader)?;
+        (self.ticks, self.clock, self.gravity) = (head.take()?, head.take()?, head.take()?);
         // What went wrong in a step was in a world that will not have been.
         self.late = None;
         changed |= entities::take(&mut self.entities, &mut reader, &from.sources)?;
         if self.words.len() != self.shapes.words().len() {
             self.words = Arc::new(self.shapes.words().to_vec());
         }
+        let is_own = from.world == self.identity;
+        if is_own {
+            self.index.retain_groups(&from.groups);
+        }
         self.bodies.take(&mut self.index, &self.words, &mut reader)?;
+        if is_own {
+            self.index.return_groups(&from.groups);
+        }
         self.authored.restore(&mut reader)?;
         let _cloths = reader.take::<u32>()?;
         for (place, (size, state)) in from.cloths.iter().zip(&from.states).enumerate() {
@@ -330,8 +358,10 @@ impl World {
     }
 }
 
-/// Reads past what stands before the entities.
-fn skip_head(reader: &mut Reader<'_>) -> Option<()> {
+/// Reads past what stands before the entities; two words a cloth of what it was made from.
+fn skip_head<'a>(reader: &mut Reader<'a>) -> Option<&'a [u32]> {
     reader.take::<(u64, super::Clock)>()?;
-    reader.take::<[f64; 3]>().map(drop)
+    reader.take::<[f64; 3]>()?;
+    let cloths = reader.take::<u32>()? as usize;
+    reader.run(cloths.checked_mul(2)?)
 }

@@ -33,9 +33,13 @@ impl Snapshots {
         Self { slots: vec![(None, Snapshot::new()); count.max(1)] }
     }
 
-    /// Saves the world under the number of its last tick, in place of what was saved so many ticks ago.
+    /// Saves the world under the number of its last tick, in place of what was saved so many ticks ago. What was saved of later
+    /// ticks, before the world went back, will not have been and is forgotten.
     pub fn save(&mut self, world: &mut World) {
         let tick = world.tick_number();
+        for (number, _) in &mut self.slots {
+            *number = number.filter(|number| *number < tick);
+        }
         let place = self.place(tick);
         let Some((number, snapshot)) = self.slots.get_mut(place) else { return };
         *number = Some(tick);

@@ -5,18 +5,20 @@ use std::collections::BTreeMap;
 use super::{Wearer, rope};
 use crate::incidents::{Steps, differing, states};
 use crate::measure::{Measurement, Out, Table, Verdict};
+use crate::workload::scenes;
 use anyhow::{Context as _, Result};
 use cloth_core::{Fingerprint, library};
 use cloth_host::world::hecs::Entity;
 use cloth_host::world::{
-    Attachment, Cloth, ClothCollider, ClothExclude, Collider, Rayon, Shape, Transform, World,
+    Attachment, Cloth, ClothCollider, ClothExclude, ClothModel, Collider, Rayon, Shape, Transform, World,
 };
 
 /// Whoever takes the steps.
 pub const EXECUTORS: Measurement = Measurement {
     name: "executors",
     about: "a rope that is walked; a rope with another and a ball hung on it; ropes and a cape spawned at ticks 37 and 120; a cape of 143 vertices on a walker \
-            with three capsules, a floor and a ball that goes through; 400 ticks each under every executor, compared with the serial one \
+            with three capsules, a floor and a ball that goes through; a sheet of 92², large enough for several workers, that is carried about above a floor beside a \
+            rope, for 100 ticks; 400 ticks each of the others under every executor, compared with the serial one \
             byte by byte after every tick, and what was written back with what the serial one had written a tick before",
     bar: "serial, rayon, shuffled, pipelined: zero differing bytes in every whole state at every step; pipelined write-back exactly one tick late",
     uses_clock: false,
@@ -26,7 +28,7 @@ pub const EXECUTORS: Measurement = Measurement {
 /// How many workers.
 pub const WORKERS: Measurement = Measurement {
     name: "workers",
-    about: "eight walkers in capes of five strips among 24 capsules, 240 ticks, on 1, 2, 3, 5 and 8 workers of a pool and beside the scene on as many: the world's \
+    about: "eight walkers in capes of five strips among 24 capsules, 240 ticks, and 40 with a sheet of 92² that is large enough for several workers, on 1, 2, 3, 5 and 8 workers of a pool and beside the scene on as many: the world's \
             fingerprint after every tick (R29)",
     bar: "1, 2, 3, 5, 8 workers: same fingerprints (R29)",
     uses_clock: false,
@@ -34,6 +36,8 @@ pub const WORKERS: Measurement = Measurement {
 };
 
 const TICKS: u32 = 400;
+/// Of a large cloth: each is as long as a hundred of the others.
+const LARGE_TICKS: u32 = 100;
 
 /// What is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,14 +46,22 @@ enum Play {
     Nested,
     Staggered,
     Colliders,
+    Large,
 }
 
-const PLAYS: [(Play, &str); 4] = [
+const PLAYS: [(Play, &str); 5] = [
     (Play::One, "one cloth"),
     (Play::Nested, "nested"),
     (Play::Staggered, "staggered spawn"),
     (Play::Colliders, "colliders"),
+    (Play::Large, "one large cloth"),
 ];
+
+/// A sheet that is large enough for several workers, held along an edge.
+fn large() -> Result<(Cloth, ClothModel)> {
+    let cloth = Cloth { sleeps: false, ..Cloth::of(library::COTTON) };
+    Ok((cloth, ClothModel::build(scenes::sheet(92).builder())?))
+}
 
 /// A world in which it is played.
 struct Stage {
@@ -81,6 +93,14 @@ impl Stage {
         }
         let (outer, links) = rope(&mut stage.world, [0.0, 1.5, 0.0], 6, library::ROPE);
         stage.anchors.push(outer);
+        if play == Play::Large {
+            let (cloth, model) = large()?;
+            let at = Transform::at([0.0, 1.5, 0.3]);
+            stage.anchors.insert(0, stage.world.spawn((at, cloth, model)));
+            let floor =
+                (Transform::at([0.0, 0.7, 0.0]), Collider::new(Shape::Plane), ClothCollider::default());
+            stage.world.spawn(floor);
+        }
         if play == Play::Nested {
             let inner = stage.world.attach(links[2], Transform::IDENTITY);
             stage.world.entities_mut().insert_one(inner, Cloth::of(library::CHAIN))?;
@@ -186,7 +206,7 @@ fn against_serial(play: Play, steps: Steps) -> Result<Seen> {
     let (mut serial, mut other) = (Stage::new(play, Steps::Serial)?, Stage::new(play, steps)?);
     let (mut seen, mut before) = (Seen::default(), BTreeMap::new());
     let mut first = None;
-    for tick in 0..TICKS {
+    for tick in 0..if play == Play::Large { LARGE_TICKS } else { TICKS } {
         serial.tick(tick)?;
         other.tick(tick)?;
         // Written back first: a look at a state may not change it.
@@ -206,7 +226,7 @@ fn against_serial(play: Play, steps: Steps) -> Result<Seen> {
     // Where nothing moves nothing can differ.
     let last = states(&serial.world, &serial.anchors)?;
     anyhow::ensure!(differing(&first.context("there was a tick")?[..1], &last[..1]) > 0, "nothing moved");
-    if play == Play::Colliders {
+    if matches!(play, Play::Colliders | Play::Large) {
         let met = serial.world.diagnostics(serial.anchors[0]).context("it lives")?.colliders;
         anyhow::ensure!(met > 0, "nothing was met");
     }
@@ -214,39 +234,56 @@ fn against_serial(play: Play, steps: Steps) -> Result<Seen> {
 }
 
 fn workers(out: &mut Out) -> Result<Verdict> {
-    let serial = fingerprints(|_| ())?;
-    let mut table = Table::new(["workers", "of a pool", "beside the scene"]);
+    let large = large()?;
+    let mut table =
+        Table::new(["workers", "of a pool", "beside the scene", "with a large cloth", "beside the scene"]);
+    let (serial, _) = fingerprints(None, |_| ())?;
+    let (of_large, _) = fingerprints(Some(&large), |_| ())?;
     let mut verdict = Verdict::new();
     for count in [1, 2, 3, 5, 8] {
-        let alike = |prints: &[Fingerprint]| prints.iter().zip(&serial).filter(|(a, b)| a == b).count();
-        let pool = fingerprints(|world| world.set_executor(Rayon::oversubscribed(count)))?;
-        let beside = fingerprints(|world| Steps::PipelinedRayon(count).take_over(world))?;
-        let (pool, beside) = (alike(&pool), alike(&beside));
-        let of = |alike: usize| format!("{alike} of {} alike", serial.len());
-        table.row([count.to_string(), of(pool), of(beside)]);
-        let all = pool == serial.len() && beside == serial.len();
-        verdict.check(format!("{count}: {}", of(pool.min(beside))), all);
+        let mut row = vec![count.to_string()];
+        let mut all = true;
+        for (large, expected) in [(None, &serial), (Some(&large), &of_large)] {
+            let (pool, said) = fingerprints(large, |world| world.set_executor(Rayon::oversubscribed(count)))?;
+            let is_shared = said.contains("1 of them large enough");
+            anyhow::ensure!(is_shared == (large.is_some() && count > 1), "{count} workers: {said}");
+            let (beside, _) = fingerprints(large, |world| Steps::PipelinedRayon(count).take_over(world))?;
+            for prints in [pool, beside] {
+                let alike = prints.iter().zip(expected).filter(|(a, b)| a == b).count();
+                row.push(format!("{alike} of {} alike", expected.len()));
+                all &= alike == expected.len() && prints.len() == alike;
+            }
+        }
+        verdict.check(format!("{count}: {}", if all { "all alike" } else { "not all alike" }), all);
+        table.row(row);
     }
-    let different = serial.windows(2).filter(|pair| pair[0] != pair[1]).count();
-    anyhow::ensure!(different + 1 == serial.len(), "the crowd stands still");
+    for prints in [&serial, &of_large] {
+        anyhow::ensure!(prints.windows(2).all(|pair| pair[0] != pair[1]), "the crowd stands still");
+    }
     out.table(&table);
     out.line(format!("Cores of this machine: {}.", std::thread::available_parallelism()?));
     Ok(verdict)
 }
 
-fn fingerprints(executor: impl FnOnce(&mut World)) -> Result<Vec<Fingerprint>> {
+fn fingerprints(
+    large: Option<&(Cloth, ClothModel)>,
+    executor: impl FnOnce(&mut World),
+) -> Result<(Vec<Fingerprint>, String)> {
     let mut world = World::new();
     executor(&mut world);
     let wearers = (0..8_u32)
         .map(|number| Wearer::new(&mut world, [1.5 * f64::from(number), 1.5, 0.0], library::DENIM))
         .collect::<Result<Vec<_>>>()?;
+    if let Some((cloth, model)) = large {
+        world.spawn((Transform::at([0.0, 1.5, 3.0]), *cloth, model.clone()));
+    }
     let mut prints = Vec::new();
-    for tick in 0..240 {
+    for tick in 0..if large.is_some() { 40 } else { 240 } {
         for (number, wearer) in (0_u32..).zip(&wearers) {
             wearer.walk(&world, f64::from(tick + 7 * number) / 60.0)?;
         }
         world.tick()?;
         prints.push(world.fingerprint());
     }
-    Ok(prints)
+    Ok((prints, world.parallelism().reason))
 }

@@ -41,19 +41,40 @@ fn run(out: &mut Out) -> Result<Verdict> {
     let mut snapshot = Snapshot::new();
     world.snapshot(&mut snapshot);
     let size = *snapshot.sizes().first().context("it has a cloth")?;
-    let particles = f64::from(size.particles);
+    let count = f64::from(size.particles);
 
     let mut table = Table::new(["what", "bytes", "a particle"]);
     let mut row = |what: &str, bytes: usize| {
         #[expect(clippy::cast_precision_loss, reason = "a few thousand")]
-        let each = bytes as f64 / particles;
+        let each = bytes as f64 / count;
         table.row([what.into(), bytes.to_string(), format!("{each:.1}")]);
         each
     };
-    let vectors = 4 * 16 * size.particles as usize;
-    row("positions, velocities, targets, sleep anchors: four times sixteen bytes", vectors);
-    row("tensions of the stretch rows, four bytes each; the header", size.state - vectors);
+    let state = world.state(anchor).context("it has a cloth")?;
+    let head = state.model().header();
+    let nodes = head.particle_nodes() as usize;
+    let (rows, lanes) = (4 * head.stretch as usize, 4 * head.tensions());
+    let arrays = [
+        ("positions", 12 * nodes),
+        ("beside them inverse masses, 0 of who is held: a bit, as the model has the masses", 4 * nodes),
+        ("velocities", 12 * nodes),
+        ("beside them zeros", 4 * nodes),
+        ("targets", 12 * nodes),
+        ("beside them zeros", 4 * nodes),
+        ("where the sleep window opened", 12 * nodes),
+        ("beside it what the escape hatch counts, zeros of a cloth that has no trouble", 4 * nodes),
+        ("tensions of the stretch rows, those of inert lanes among them", lanes),
+    ];
+    for (what, bytes) in arrays {
+        row(what, bytes);
+    }
+    row("the header", size.state - arrays.iter().map(|(_, bytes)| bytes).sum::<usize>());
     let each = row("the state", size.state);
+    let particles = size.particles as usize;
+    row(
+        "what no other array has: four vectors of twelve, a bit, a tension a row",
+        48 * particles + particles / 8 + rows,
+    );
     row("beside it: what is shown, now and before, the anchor, diagnostics", size.beside);
     row("the world", snapshot.size());
     out.table(&table);
