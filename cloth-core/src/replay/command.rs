@@ -9,7 +9,8 @@ use crate::math::Pose;
 use crate::step::{Escape, SolverConstants, Target, Targets};
 use crate::{ClothDynamics, Fingerprint, State, StateError, Vec3};
 
-const STEP: u32 = 1;
+/// The command that ends a frame. Each command is its number, how many words follow, and those.
+pub const STEP: u32 = 1;
 const DT: u32 = 2;
 const GRAVITY: u32 = 3;
 const DYNAMICS: u32 = 4;

@@ -39,7 +39,7 @@ mod frame;
 mod recorder;
 mod verify;
 
-pub use command::Event;
+pub use command::{Event, STEP};
 pub use error::ReplayError;
 pub use frame::{Frame, Frames};
 #[cfg(feature = "alloc")]

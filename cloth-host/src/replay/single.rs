@@ -3,22 +3,25 @@
 //! The format has no checksums. What its reader can see is named by its byte; what it cannot see – a number that is another one and
 //! still a number – is a frame that differs, named by the byte at which that frame begins.
 
+use core::mem::offset_of;
 use std::borrow::Cow;
 
-use cloth_core::replay::{Frame, MAGIC, Verified};
+use cloth_core::replay::{Frame, Header, MAGIC, STEP, Verified};
 use cloth_core::{Block, Difference, Fingerprint, Level, ReplayError as Fault, State, StepReport};
 
 use super::ReplayError;
 use super::file::{in_order, trails};
 
 /// Bytes of the header, behind which the model begins.
-const HEADER: u64 = size_of::<cloth_core::replay::Header>() as u64;
+const HEADER: u64 = size_of::<Header>() as u64;
 /// Words of the header that say how long things are: all of it, the model, the start, the stream, and how many frames there are.
-const LENGTHS: [usize; 5] = [3, 4, 5, 6, 7];
-/// The fingerprint that the first frame begins with.
-const START: u64 = 32;
-/// The command that ends a frame.
-const STEP: u32 = 1;
+const LENGTHS: [usize; 5] = [
+    offset_of!(Header, blocks) / 4,
+    offset_of!(Header, model_blocks) / 4,
+    offset_of!(Header, start_blocks) / 4,
+    offset_of!(Header, stream_words) / 4,
+    offset_of!(Header, frames) / 4,
+];
 
 /// A recording of a single cloth, looked through.
 #[derive(Clone, Debug)]
@@ -270,17 +273,18 @@ fn byte_of(bytes: &[u8], error: &Fault) -> u64 {
     let [_, model, start, ..] = lengths(bytes);
     let stream = HEADER + model + start;
     match *error {
-        Fault::NotAReplay => 0,
-        Fault::ByteOrder => 4,
-        Fault::Version { .. } => 8,
-        Fault::Header => 12,
+        Fault::NotAReplay => offset_of!(Header, magic) as u64,
+        Fault::ByteOrder => offset_of!(Header, byte_order) as u64,
+        Fault::Version { .. } => offset_of!(Header, version) as u64,
+        // Which of the lengths is the wrong one nobody knows: where they begin.
+        Fault::Header => offset_of!(Header, blocks) as u64,
         Fault::Model(_) => HEADER,
         Fault::Start(_) => HEADER + model,
         Fault::Damaged { word, .. } => stream + 4 * word as u64,
         Fault::Event { frame, .. } | Fault::Step { frame, .. } | Fault::Differs { frame, .. } => {
             let first = usize::try_from(stream).unwrap_or(usize::MAX);
             let begin = |frame: u32| whole(bytes, first, frame.saturating_sub(1)).1 as u64;
-            if frame == 0 { START } else { stream + 4 * begin(frame) }
+            if frame == 0 { offset_of!(Header, start) as u64 } else { stream + 4 * begin(frame) }
         }
         // Of what there is too little the end is where it is missing.
         _ => bytes.len() as u64,

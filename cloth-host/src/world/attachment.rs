@@ -36,7 +36,7 @@ pub(super) struct Cascade {
     /// Where each link's child is, in the order of the links; of those that were left out where it was.
     worlds: Vec<Transform>,
     /// Which links were worked out last, as far as not all were.
-    some: Option<Vec<bool>>,
+    placed: Option<Vec<bool>>,
     structure: Option<Fingerprint>,
 }
 
@@ -62,7 +62,7 @@ impl Cascade {
         let structure = structure(entities);
         let links = if self.structure == Some(structure) { None } else { Some(order(entities)?) };
         self.worlds = places(links.as_deref().unwrap_or(&self.links), entities)?;
-        self.some = None;
+        self.placed = None;
         if let Some(links) = links {
             self.by_number.clear();
             self.by_number.extend(links.iter().enumerate().map(|(place, link)| (link.child.id(), place)));
@@ -86,25 +86,23 @@ impl Cascade {
         if self.structure != Some(structure(entities)) {
             return self.look(entities);
         }
-        let mut some = self.some.take().unwrap_or_default();
-        some.clear();
-        some.resize(self.links.len(), false);
+        let mut marked = vec![false; self.links.len()];
         for entity in asked {
             let place = self.by_number.binary_search_by_key(&entity.id(), |(number, _)| *number);
             let mut at = place.ok().and_then(|place| self.by_number.get(place)).map(|(_, place)| *place);
             // Up to what is free, or marked already.
             while let Some(place) = at {
-                match (some.get_mut(place), self.links.get(place)) {
-                    (Some(marked), Some(link)) if !*marked => {
-                        *marked = true;
+                match (marked.get_mut(place), self.links.get(place)) {
+                    (Some(is_marked), Some(link)) if !*is_marked => {
+                        *is_marked = true;
                         at = link.above;
                     }
                     _ => break,
                 }
             }
         }
-        if place_some(&self.links, &some, entities, &mut self.worlds) {
-            self.some = Some(some);
+        if place_marked(&self.links, &marked, entities, &mut self.worlds) {
+            self.placed = Some(marked);
             return Ok(());
         }
         // What is out of the ordinary is looked at in full.
@@ -117,7 +115,7 @@ impl Cascade {
     /// [`WorldError::Transform`]; this is as it was.
     pub fn look_again(&mut self, entities: &Entities) -> Result<(), WorldError> {
         self.worlds = places(&self.links, entities)?;
-        self.some = None;
+        self.placed = None;
         Ok(())
     }
 
@@ -128,7 +126,7 @@ impl Cascade {
             let mut transforms = entities.query::<&mut Transform>();
             let mut transforms = transforms.view();
             for (place, (link, world)) in self.links.iter().zip(&self.worlds).enumerate() {
-                if self.some.as_ref().is_some_and(|some| some.get(place) != Some(&true)) {
+                if self.placed.as_ref().is_some_and(|placed| placed.get(place) != Some(&true)) {
                     continue;
                 }
                 match transforms.get_mut(link.child) {
@@ -175,7 +173,7 @@ fn places(links: &[Link], entities: &Entities) -> Result<Vec<Transform>, WorldEr
 
 /// [`places`] of the marked links alone, of which each is below a marked one or free. Whether all others are sure to be sound: their
 /// locals are, and none is so long or scaled that where it ends had to be worked out. Where not, `worlds` are worth nothing.
-fn place_some(links: &[Link], marked: &[bool], entities: &Entities, worlds: &mut [Transform]) -> bool {
+fn place_marked(links: &[Link], marked: &[bool], entities: &Entities, worlds: &mut [Transform]) -> bool {
     let mut attachments = entities.query::<&Attachment>();
     let attachments = attachments.view();
     let mut transforms = entities.query::<&Transform>();
@@ -367,8 +365,10 @@ mod tests {
         let [whole, some] = looked;
         let at = |cascade: &Cascade| asked.iter().map(|at| cascade.worlds[*at]).collect::<Vec<_>>();
         // Whatever is not asked for is not written.
-        let written =
-            few.some.as_ref().map_or(locals.len(), |some| some.iter().filter(|some| **some).count());
+        let written = few
+            .placed
+            .as_ref()
+            .map_or(locals.len(), |placed| placed.iter().filter(|placed| **placed).count());
         let last = asked.iter().map(|at| at + 1).max().unwrap_or(0);
         assert!(some.is_err() || written == last || written == locals.len(), "{written} of {last}");
         [(whole, at(&all)), (some, at(&few))]
