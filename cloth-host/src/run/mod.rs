@@ -1,5 +1,6 @@
 //! From a scene to its motion: build, step, record.
 
+mod air;
 mod normals;
 mod notes;
 mod replayed;
@@ -7,6 +8,7 @@ mod simulate;
 mod single;
 mod skin;
 mod stage;
+mod streamline;
 
 use cloth_core::BuildError;
 use thiserror::Error as ThisError;
@@ -16,6 +18,7 @@ pub use replayed::{record, replayed};
 pub use simulate::{FrameRow, Prepared, Recording, Shot, prepare, simulate, simulate_on};
 pub use single::record_single;
 pub use skin::Skin;
+pub use streamline::{Slice, Streamline};
 
 use crate::inspect::Finding;
 use crate::world::WorldError;

@@ -11,7 +11,7 @@ use cloth_core::{Baked, Block, BuildReport, Fingerprint, Model, ModelBuilder};
 use serde::Serialize;
 
 use super::stage::Stage;
-use super::{RunProblem, notes};
+use super::{RunProblem, Streamline, notes};
 use crate::error::{Error, Problem};
 use crate::inspect::Finding;
 use crate::scene::{Body, Scene};
@@ -61,6 +61,8 @@ pub struct Shot {
     pub time: f64,
     /// Positions of the scene's vertices (m).
     pub positions: Vec<[f32; 3]>,
+    /// The air about them, of frames that become pictures.
+    pub air: Vec<Streamline>,
 }
 
 /// A scene's motion.
@@ -134,7 +136,7 @@ impl Recording {
             }
         }
         if wanted {
-            self.shots.push(Shot { frame, time: scene.time(frame), positions });
+            self.shots.push(Shot { frame, time: scene.time(frame), positions, air: Vec::new() });
         }
     }
 }

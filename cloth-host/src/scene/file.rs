@@ -179,4 +179,13 @@ pub struct OutputSection {
     pub rows: Option<At<i64>>,
     pub tile: Option<At<i64>>,
     pub colour: Option<At<String>>,
+    pub air: Option<At<String>>,
+    pub slice: Option<At<SliceSection>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SliceSection {
+    pub axis: At<String>,
+    pub at: Option<At<f64>>,
 }

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use cloth_core::bake;
 use cloth_core::model::record::Backstop;
 
-use super::file::{At, BackstopSection, MeshSection, MotionSection, OutputSection, SceneFile};
+use super::file::{At, BackstopSection, MeshSection, MotionSection, OutputSection, SceneFile, SliceSection};
 use super::motion::Motion;
 use super::reach::Clock;
 use super::shape::{self, Body, Grid, Shape};
-use super::{Scene, SceneProblem, View, brackets, collider, company, fabric, pins, reach};
+use super::{
+    AirView, Scene, SceneProblem, View, ViewSlice, brackets, collider, company, fabric, pins, reach,
+};
 use crate::error::{Error, Problem};
 use crate::import::{self, ImportOptions, Unit};
 use crate::inspect::{Finding, Loop};
@@ -483,6 +485,11 @@ fn view(reader: &Reader<'_>, section: &OutputSection) -> Result<View, Error> {
         rows: reader.count("output.rows", section.rows.as_ref(), 1..=10, default.rows)?,
         tile: reader.count("output.tile", section.tile.as_ref(), 64..=2000, default.tile)?,
         colour,
+        air: air_view(reader, section.air.as_ref())?,
+        slice: match &section.slice {
+            Some(slice) => Some(view_slice(reader, slice.get_ref())?),
+            None => None,
+        },
     };
     check_size(reader, section, &view)?;
     Ok(view)
@@ -517,4 +524,34 @@ fn colour(text: &str) -> Option<[u8; 3]> {
     let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
     let channel = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok();
     Some([channel(0)?, channel(2)?, channel(4)?])
+}
+
+/// How pictures show the air.
+fn air_view(reader: &Reader<'_>, written: Option<&At<String>>) -> Result<AirView, Error> {
+    let Some(written) = written else { return Ok(AirView::default()) };
+    match written.get_ref().as_str() {
+        "lines" => Ok(AirView::Lines),
+        "arrows" => Ok(AirView::Arrows),
+        "none" => Ok(AirView::None),
+        other => {
+            let what = format!("\"{other}\" is no way to show it");
+            let remedy = "write \"lines\", \"arrows\" or \"none\"";
+            Err(reader.fail(Some(written.span()), "output.air", what, remedy))
+        }
+    }
+}
+
+/// Where they show it.
+fn view_slice(reader: &Reader<'_>, section: &SliceSection) -> Result<ViewSlice, Error> {
+    let name = section.axis.get_ref().as_str();
+    let Some(axis) = ["x", "y", "z"].iter().position(|axis| *axis == name) else {
+        let what = format!("\"{name}\" is no axis");
+        let remedy = "write \"x\", \"y\" or \"z\": the axis that the slice is across";
+        return Err(reader.fail(Some(section.axis.span()), "output.slice.axis", what, remedy));
+    };
+    let at = match &section.at {
+        Some(_) => Some(reader.number("output.slice.at", section.at.as_ref(), -1e6..=1e6, 0.0)?),
+        None => None,
+    };
+    Ok(ViewSlice { axis, at })
 }
