@@ -26,6 +26,8 @@ pub mod run;
 #[cfg(feature = "io")]
 pub mod scene;
 #[cfg(feature = "world")]
+mod trig;
+#[cfg(feature = "world")]
 pub mod world;
 
 #[cfg(feature = "io")]
