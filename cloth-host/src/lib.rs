@@ -10,6 +10,8 @@ pub mod error;
 #[cfg(feature = "io")]
 pub mod export;
 #[cfg(feature = "world")]
+pub mod fluid;
+#[cfg(feature = "world")]
 mod hash;
 #[cfg(feature = "io")]
 pub mod import;
