@@ -1,11 +1,15 @@
 //! Sources of wind as words.
 
 use super::{AmbientWind, WindZone, ZoneBlend, ZoneShape};
+use crate::fluid::FluidVolume;
 use crate::world::words::{Reader, Words, fields};
 
 fields! {
     AmbientWind { velocity, gust, period, mask }
     WindZone { shape, velocity, turbulence, eddy, falloff, blend, mask }
+    FluidVolume {
+        half_extents, cell, prevailing, relaxation, damping, confinement, tolerance, border, mask, obstacles
+    }
 }
 
 impl Words for ZoneShape {
