@@ -274,8 +274,8 @@ mod tests {
                 let zone = WindZone { falloff: 0.2, turbulence, ..WindZone::of(shape, [1.0, 2.0, 0.0]) };
                 for step in 0..600_u32 {
                     let far = |seed: f64| (f64::from(step) * seed).sin();
-                    let middle = add(stands.translation, [3.0 * far(1.3), 3.0 * far(2.7), 3.0 * far(0.9)]);
-                    let half = [0.05 + 0.3 * far(0.37).abs(); 3];
+                    let middle = add(stands.translation, [1.3 * far(1.3), 1.6 * far(2.7), 1.9 * far(0.9)]);
+                    let half = [0.02 + 0.2 * far(0.37).abs(); 3];
                     let within = Bounds { low: sub(middle, half), high: add(middle, half) };
                     let points: Vec<[f64; 3]> = (0..125_usize)
                         .map(|at| {
