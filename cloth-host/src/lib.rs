@@ -10,6 +10,8 @@ pub mod error;
 #[cfg(feature = "io")]
 pub mod export;
 #[cfg(feature = "world")]
+pub mod fluid;
+#[cfg(feature = "world")]
 mod hash;
 #[cfg(feature = "io")]
 pub mod import;
@@ -25,6 +27,8 @@ pub mod replay;
 pub mod run;
 #[cfg(feature = "io")]
 pub mod scene;
+#[cfg(feature = "world")]
+mod trig;
 #[cfg(feature = "world")]
 pub mod world;
 

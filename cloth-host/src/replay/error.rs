@@ -130,6 +130,14 @@ pub enum ReplayError {
         "the world has groups of colliders that are no entities, and a replay does not hold those: make them entities"
     )]
     Groups,
+    /// A world has a source of wind that is code of its host's, which a recording could not tell of.
+    #[error(
+        "entity {entity:?} has a WindSource, which is code, and a replay does not hold that: make it an AmbientWind, a WindZone or a FluidVolume"
+    )]
+    OwnWind {
+        /// The entity.
+        entity: Entity,
+    },
     /// The world refused.
     #[error("tick {tick}: {error}")]
     World {
@@ -204,8 +212,13 @@ pub enum ReplayError {
 /// What to say of another version than the one that is read.
 fn of_version(found: u32) -> String {
     let read = super::VERSION;
-    if found < read {
+    if found == 0 {
         return format!("which there never was (this program reads {read}): the header is damaged");
+    }
+    if found < read {
+        return format!(
+            "which knew nothing of wind, and this program reads version {read}: play it by the program that recorded it, and record it anew"
+        );
     }
     format!("and this program reads version {read}: update it")
 }

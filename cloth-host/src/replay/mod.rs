@@ -48,7 +48,7 @@ const MAGIC: u32 = u32::from_le_bytes(*b"CLWR");
 /// What a reader of the right byte order reads behind it.
 const BYTE_ORDER: u32 = 0x0102_0304;
 /// The version that is written.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Words of the header: magic, byte order, version, zero.
 const HEADER: usize = 4;
 /// Words before what a record holds: kind, how many words it holds, checksum.

@@ -41,12 +41,16 @@ impl<W: Write> Recorder<W> {
     /// cannot be computed again is only known at a keyframe.
     ///
     /// # Errors
-    /// [`ReplayError::World`] and [`ReplayError::Changed`]: nothing was written. [`ReplayError::Groups`], [`ReplayError::Write`].
+    /// [`ReplayError::World`], [`ReplayError::Changed`] and [`ReplayError::OwnWind`]: nothing was written. [`ReplayError::Groups`],
+    /// [`ReplayError::Write`].
     pub fn new(world: &mut World, mut out: W, every: u32) -> Result<Self, ReplayError> {
         world.prepare().map_err(ReplayError::world(0))?;
         let changed = |anchor| world.diagnostics(anchor).is_some_and(|said| said.subtree_changed);
         if let Some((entity, _)) = world.models().into_iter().find(|(anchor, _)| changed(*anchor)) {
             return Err(ReplayError::Changed { entity });
+        }
+        if let Some(entity) = world.own_wind() {
+            return Err(ReplayError::OwnWind { entity });
         }
         for word in [MAGIC, BYTE_ORDER, VERSION, 0] {
             out.write_all(&word.to_le_bytes()).map_err(|error| ReplayError::Write(error.kind()))?;
@@ -72,7 +76,7 @@ impl<W: Write> Recorder<W> {
     ///
     /// # Errors
     /// [`ReplayError::World`] where the world refused the tick, which is not in the recording then; [`ReplayError::WentBack`],
-    /// [`ReplayError::Clock`], [`ReplayError::Groups`]: nothing was written; [`ReplayError::Write`].
+    /// [`ReplayError::Clock`], [`ReplayError::Groups`], [`ReplayError::OwnWind`]: nothing was written; [`ReplayError::Write`].
     pub fn tick(&mut self, world: &mut World) -> Result<(), ReplayError> {
         self.before(world)?;
         world.tick().map_err(ReplayError::world(self.ticks + 1))?;
@@ -82,7 +86,8 @@ impl<W: Write> Recorder<W> {
     /// Writes down what the world is told before a tick that somebody else takes.
     ///
     /// # Errors
-    /// [`ReplayError::WentBack`], [`ReplayError::Clock`], [`ReplayError::Groups`]: nothing was written. [`ReplayError::Write`].
+    /// [`ReplayError::WentBack`], [`ReplayError::Clock`], [`ReplayError::Groups`], [`ReplayError::OwnWind`]: nothing was written.
+    /// [`ReplayError::Write`].
     pub fn before(&mut self, world: &World) -> Result<(), ReplayError> {
         self.tell(world, Kind::Inputs)?;
         self.inputs = world.input_fingerprint();
@@ -158,6 +163,9 @@ impl<W: Write> Recorder<W> {
         }
         if !world.owns_all_bodies() {
             return Err(ReplayError::Groups);
+        }
+        if let Some(entity) = world.own_wind() {
+            return Err(ReplayError::OwnWind { entity });
         }
         let mut words = core::mem::take(&mut self.words);
         words.clear();

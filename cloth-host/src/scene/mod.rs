@@ -17,7 +17,6 @@ mod pins;
 mod reach;
 mod read;
 mod shape;
-mod trig;
 
 use std::path::Path;
 
@@ -27,12 +26,12 @@ use cloth_core::fabric::library::{Density, Fabric};
 use cloth_core::model::record::Backstop;
 use thiserror::Error as ThisError;
 
+pub use crate::trig::sin_cos;
 pub use bundled::{BUNDLED, Bundled};
 pub use collider::SceneCollider;
 pub use company::{Copies, Nested, Place};
 pub use motion::{Interpolation, Key, Motion, Pose, Stand, Swing};
 pub use shape::{Body, Grid, Shape, rope, strips};
-pub use trig::sin_cos;
 
 use crate::error::{Error, Problem};
 use crate::import::{self, Surface};

@@ -1,16 +1,16 @@
 //! How pins and colliders move: keyframes, and a swing on top of them.
 //!
 //! Everything here ends in pin targets and poses of colliders and so in the state's bits: it uses `+ − × ÷`, `sqrt` and
-//! [`trig`](super::trig) on `f64`, nothing else.
+//! [`trig`](crate::trig) on `f64`, nothing else.
 
 use cloth_core::collide;
 
 use super::file::{At, MotionSection, RotationSection};
 use super::read::Reader;
-use super::trig::sin_cos;
 use crate::error::Error;
 pub(super) use crate::pose::length;
 use crate::pose::{add, dot, mix, narrow, times};
+use crate::trig::sin_cos;
 
 /// Radians per degree.
 const RADIAN: f64 = core::f64::consts::PI / 180.0;

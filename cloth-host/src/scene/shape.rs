@@ -2,8 +2,8 @@
 
 use cloth_core::NONE;
 
-use super::trig::sin_cos;
 use crate::import::Surface;
+use crate::trig::sin_cos;
 
 /// What is simulated: a surface, or chains of links.
 #[derive(Clone, Debug, PartialEq)]

@@ -24,6 +24,8 @@ pub struct ClothDiagnostics {
     pub contacts: u32,
     /// What did not fit, by name.
     pub overflow: Overflow,
+    /// What air its last step was told.
+    pub air: AirTold,
     /// Particles the guard against non-finite numbers put back, since seeding.
     pub rescued: u64,
     /// Particles that went to their targets because nothing else freed them, since seeding ([`Cloth::escape`](super::Cloth::escape)).
@@ -52,6 +54,21 @@ pub struct Overflow {
     pub colliders: u32,
     /// Colliders in reach whose origin is further from the anchor than core counts (10⁶ m).
     pub out_of_range: u32,
+}
+
+/// What air a step was told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AirTold {
+    /// None: no source reached the cloth, or its fabric feels none.
+    #[default]
+    None,
+    /// Air of one velocity all around it, found at one point.
+    Uniform,
+    /// Air of another velocity at each vertex.
+    Each {
+        /// At how many points it was found.
+        points: u32,
+    },
 }
 
 impl ClothDiagnostics {

@@ -4,7 +4,7 @@ use hecs::Entity;
 use thiserror::Error as ThisError;
 
 use super::tick::MOST_COLLIDERS;
-use super::{ExecutorFault, TransformFault};
+use super::{ExecutorFault, TransformFault, wind};
 use cloth_core::collide::ColliderError;
 use cloth_core::step::{Escape, MOST_SUBSTEPS};
 use cloth_core::{BuildError, ClothDynamics, StateError, StepError};
@@ -56,8 +56,10 @@ pub enum WorldError {
         /// What it is attached to.
         parent: Entity,
     },
-    /// A cloth or collider without a [`Transform`](super::Transform).
-    #[error("entity {entity:?} has no Transform, and a cloth or collider has to be somewhere: give it one")]
+    /// A cloth, collider or zone of wind without a [`Transform`](super::Transform).
+    #[error(
+        "entity {entity:?} has no Transform, and a cloth, a collider or wind that is not everywhere has to be somewhere: give it one"
+    )]
     NoTransform {
         /// The entity.
         entity: Entity,
@@ -85,6 +87,24 @@ pub enum WorldError {
         entity: Entity,
         /// What is wrong.
         error: ColliderError,
+    },
+    /// A setting of a source of wind that is none.
+    #[error("the {component} of entity {entity:?}: {field} must lie within {}", wind::range_of(.field))]
+    Wind {
+        /// The entity.
+        entity: Entity,
+        /// The component.
+        component: &'static str,
+        /// The field.
+        field: &'static str,
+    },
+    /// Zones of wind and volumes of air are as large as they say.
+    #[error(
+        "the air of entity {entity:?} is not scaled: give the entity a scale of 1, and the air another size"
+    )]
+    ScaledAir {
+        /// The entity.
+        entity: Entity,
     },
     /// A setting of a cloth that no step could use.
     #[error("the cloth of entity {entity:?}: {field} must lie within {}", range_of(.field))]

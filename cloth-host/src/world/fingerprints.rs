@@ -6,7 +6,10 @@ use hecs::{Entity, EntityRef};
 use super::live::Live;
 use super::snapshot::mask;
 use super::words::{Reader, Words, fields};
-use super::{Attachment, Cloth, ClothCollider, ClothTargets, Collider, Transform, Work, World};
+use super::{
+    AmbientWind, Attachment, Cloth, ClothCollider, ClothTargets, Collider, Transform, WindZone, Work, World,
+};
+use crate::fluid::FluidVolume;
 use crate::hash::Hasher;
 use crate::index::ColliderIndex as _;
 
@@ -127,6 +130,15 @@ pub(super) fn put_inputs(of: EntityRef<'_>, local: Option<Transform>, to: &mut V
     }
     if let Some(collider) = of.get::<&ClothCollider>() {
         collider.put(to);
+    }
+    if let Some(wind) = of.get::<&AmbientWind>() {
+        wind.put(to);
+    }
+    if let Some(zone) = of.get::<&WindZone>() {
+        zone.put(to);
+    }
+    if let Some(volume) = of.get::<&FluidVolume>() {
+        volume.put(to);
     }
 }
 

@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use cloth_core::Baked;
 use cloth_core::bake::Shapes;
-use hecs::{Entity, EntityRef};
+use hecs::{Entity, EntityRef, With};
 
 use super::fingerprints::put_inputs;
 use super::live::Live;
-use super::snapshot::entities::{Part, has, insert, mark, mask, remove, take_one, take_targets};
+use super::snapshot::entities::{
+    Part, has, insert, mark, mask, remove, take_one, take_sources, take_targets,
+};
 use super::words::{Reader, Words};
 use super::{
     Attachment, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothModel, ClothPin, Collider, MeshSource,
-    Transform, World,
+    Transform, WindSource, World,
 };
 
 /// Numbers of entities that a file may have: each costs memory, whether the entity is there or not.
@@ -170,6 +172,7 @@ impl World {
         take_targets(entities, entity, is(Part::Targets), from).ok_or(Fault::Words)?;
         take_one::<Collider>(entities, entity, is(Part::Collider), from).ok_or(Fault::Words)?;
         take_one::<ClothCollider>(entities, entity, is(Part::ClothCollider), from).ok_or(Fault::Words)?;
+        take_sources(entities, entity, is, from).ok_or(Fault::Words)?;
         mark(entities, entity, is(Part::Pin), ClothPin);
         mark(entities, entity, is(Part::Exclude), ClothExclude);
         if has(there, Part::Mesh) {
@@ -200,6 +203,11 @@ impl World {
     pub(crate) fn models(&self) -> Vec<(Entity, u64)> {
         let cloths = self.cloths.values().filter_map(|live| Some((live.entity, self.work(live)?)));
         cloths.map(|(entity, work)| (entity, work.state().model().fingerprint().0)).collect()
+    }
+
+    /// An entity with a source of wind that is the host's own, if there is one: the first by number.
+    pub(crate) fn own_wind(&self) -> Option<Entity> {
+        self.entities.query::<With<Entity, &WindSource>>().iter().min_by_key(|entity| entity.id())
     }
 
     /// Whether all bodies of the index are entities'.

@@ -1,5 +1,6 @@
 //! A cloth that lives: what the world keeps of it from tick to tick, and the two phases of a tick around its step.
 
+mod air;
 mod saved;
 
 use std::sync::Arc;
@@ -11,12 +12,14 @@ use hecs::{Entity, World as Entities};
 use super::authored::{Authored, Moves};
 use super::gather::{Acquaintances, Surroundings};
 use super::seed::{Recipe, Subtree};
+use super::wind::Asker;
 use super::work::Unstepped;
 use super::write_back::{Skeleton, write};
-use super::{Cloth, ClothDiagnostics, Overflow, Work};
+use super::{AirTold, Cloth, ClothDiagnostics, Overflow, Work};
 use crate::index::ColliderIndex;
 use crate::pose::{Pose, greater, length, narrow, scaled, sqrt, sub, unit};
 
+pub(super) use air::Sky;
 pub(super) use saved::Form;
 
 /// Farthest an anchor goes in a step as far as core is told (m).
@@ -70,6 +73,9 @@ struct Flown {
     followed: bool,
     colliders: u32,
     overflow: Overflow,
+    /// How old the cloth was before it.
+    lived: f64,
+    air: AirTold,
 }
 
 /// What every cloth of a tick is told alike.
@@ -85,6 +91,14 @@ pub(super) struct Tick {
     pub timed: bool,
     /// In which lanes they are computed.
     pub level: Level,
+}
+
+/// What is around the cloths of a tick.
+pub(super) struct Scene<'s, I> {
+    /// Words of shapes.
+    pub shapes: &'s Arc<Vec<u32>>,
+    pub index: &'s I,
+    pub sky: Sky<'s>,
 }
 
 /// A cloth that lives.
@@ -108,6 +122,8 @@ pub(super) struct Live {
     anchors: [Pose; 2],
     /// Positions that were published last but one and last, in the anchor's frame (m).
     shapes: [Vec<[f32; 3]>; 2],
+    /// Time that the steps took that were handed over since it was seeded (s): what gusts go by.
+    lived: f64,
     /// Ticks since the last step was handed over.
     since: u32,
     /// Ticks since a step was published last.
@@ -158,6 +174,7 @@ impl Live {
             stepped: anchor,
             anchors: [anchor; 2],
             shapes: [shape.clone(), shape],
+            lived: 0.0,
             // The tick that seeds is the first to step.
             since: u32::MAX,
             age: u32::MAX,
@@ -209,8 +226,7 @@ impl Live {
         cloth: &Cloth,
         targets: Option<&[[f32; 3]]>,
         anchor: Pose,
-        shapes: &Arc<Vec<u32>>,
-        index: &impl ColliderIndex,
+        scene: &mut Scene<'_, impl ColliderIndex>,
     ) -> Option<Work> {
         let ticks = cloth.rate.ticks();
         let follows = core::mem::take(&mut self.follows);
@@ -246,7 +262,8 @@ impl Live {
         // Who led its targets and stopped is to find them where they were authored.
         let authored = (self.is_led && targets.is_none()).then(|| work.rest());
         let told = &mut work.told;
-        let [dt] = narrow([tick.step * f64::from(ticks)]);
+        let length = tick.step * f64::from(ticks);
+        let [dt] = narrow([length]);
         told.dt = dt;
         told.gravity = Vec3::from_array(narrow(to.unturn(tick.gravity)));
         told.anchor = self.motion(&from, &to, ticks, &cloth.limits);
@@ -255,13 +272,17 @@ impl Live {
         (told.layer, told.mask, told.sleep, told.escape) =
             (cloth.layer, cloth.mask, cloth.sleeps, cloth.escape);
         told.most_substeps = cloth.most_substeps;
-        if !Arc::ptr_eq(&told.shapes, shapes) {
-            told.shapes = shapes.clone();
+        if !Arc::ptr_eq(&told.shapes, scene.shapes) {
+            told.shapes = scene.shapes.clone();
         }
+        let mut stood = from;
         if told.anchor.jump().is_some() {
             // Nothing was between here and there, so nothing is shown between.
-            self.anchors[0] = anchor;
+            (self.anchors[0], stood) = (anchor, to);
         }
+        let asker = Asker { layer: cloth.layer, age: self.lived };
+        let air = air::tell(&mut work, asker, &stood, &to, &mut scene.sky);
+        let index = scene.index;
         let mut overflow = Overflow::default();
         if index.is_empty() {
             work.told.colliders.clear();
@@ -290,7 +311,10 @@ impl Live {
             followed: core::mem::take(&mut self.followed),
             colliders: u32::try_from(work.told.colliders.len()).unwrap_or(u32::MAX),
             overflow,
+            lived: self.lived,
+            air,
         });
+        self.lived += length;
         (work.timed, work.level) = (tick.timed, tick.level);
         Some(work)
     }
@@ -360,7 +384,7 @@ impl Live {
             refused => {
                 self.work = Some(work);
                 // It is all still to be done, and what was asked for since comes after.
-                self.since = flown.since;
+                (self.since, self.lived) = (flown.since, flown.lived);
                 self.asked = flown.asked.then(&self.asked);
                 self.followed |= flown.followed;
                 return match refused {
@@ -380,6 +404,7 @@ impl Live {
         self.touched = false;
         self.diagnostics.refused = None;
         (self.diagnostics.colliders, self.diagnostics.overflow) = (flown.colliders, flown.overflow);
+        self.diagnostics.air = flown.air;
         self.diagnostics.note(&report);
         (self.diagnostics.steps, self.diagnostics.milliseconds) = (steps, milliseconds);
         let Self { work: Some(work), shapes: [before, now], .. } = self else { return Ok(()) };
@@ -419,6 +444,11 @@ impl Live {
         &self.shapes[1]
     }
 
+    /// Time that its steps took since it was seeded (s).
+    pub fn lived(&self) -> f64 {
+        self.lived
+    }
+
     /// The anchor's pose that the last step ran on.
     pub fn anchor(&self) -> Pose {
         self.stepped
@@ -431,9 +461,8 @@ fn of_ticks(limits: &TeleportLimits, ticks: u32) -> TeleportLimits {
     TeleportLimits { distance: limits.distance * share, angle: limits.angle * share, ..*limits }
 }
 
-/// Where the cloth is about its anchor, and how far it may go.
-fn surroundings(work: &Work, from: Pose, to: Pose, ticks: u32, tick: &Tick) -> Surroundings {
-    let state = work.state();
+/// The box of its particles in the anchor's frame, low and high corner (m).
+fn extent(state: &State<'_>) -> ([f64; 3], [f64; 3]) {
     let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
     for [x, y, z, _] in state.bodies() {
         for ((low, high), value) in low.iter_mut().zip(&mut high).zip([*x, *y, *z]) {
@@ -445,6 +474,13 @@ fn surroundings(work: &Work, from: Pose, to: Pose, ticks: u32, tick: &Tick) -> S
             }
         }
     }
+    (low.map(f64::from), high.map(f64::from))
+}
+
+/// Where the cloth is about its anchor, and how far it may go.
+fn surroundings(work: &Work, from: Pose, to: Pose, ticks: u32, tick: &Tick) -> Surroundings {
+    let state = work.state();
+    let (low, high) = extent(state);
     let mut fastest = 0.0_f32;
     for [x, y, z, _] in state.particle_velocities() {
         let square = x * x + y * y + z * z;
@@ -461,5 +497,5 @@ fn surroundings(work: &Work, from: Pose, to: Pose, ticks: u32, tick: &Tick) -> S
     }
     let dt = tick.step * f64::from(ticks);
     let way = sqrt(f64::from(fastest)) * dt + length(scaled(tick.gravity, dt * dt)) + pull;
-    Surroundings { from, to, ticks, low: low.map(f64::from), high: high.map(f64::from), way }
+    Surroundings { from, to, ticks, low, high, way }
 }

@@ -61,6 +61,7 @@ mod snapshot;
 mod threads;
 mod tick;
 mod transform;
+mod wind;
 pub(crate) mod words;
 mod work;
 mod write_back;
@@ -79,7 +80,7 @@ pub use attachment::Attachment;
 pub use clock::{Advance, Clock};
 pub use cloth::{Cloth, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets, MeshSource, Rate};
 pub use collider::{ClothCollider, Collider, Shape, WordsKind};
-pub use diagnostics::{ClothDiagnostics, Overflow};
+pub use diagnostics::{AirTold, ClothDiagnostics, Overflow};
 pub use error::WorldError;
 #[cfg(feature = "rayon")]
 pub use executor::Rayon;
@@ -90,15 +91,17 @@ pub use snapshot::{ClothSize, Snapshot, Snapshots};
 #[cfg(feature = "threads")]
 pub use threads::Threads;
 pub use transform::{FARTHEST, Transform, TransformFault};
+pub use wind::{AmbientWind, Reach, Wind, WindSource, WindZone, ZoneBlend, ZoneShape};
 pub use work::Work;
 
 use crate::index::{ColliderIndex, Index};
-use crate::pose::Pose;
+use crate::pose::{Bounds, Pose};
 use attachment::Cascade;
 use authored::Authored;
 use collider::Bodies;
 use flight::Flight;
 use live::Live;
+use wind::{Asker, Blown, Room, Weather};
 
 /// Entities, and the cloth that lives among them.
 pub struct World {
@@ -111,6 +114,10 @@ pub struct World {
     words: Arc<Vec<u32>>,
     /// By number of their anchor.
     cloths: BTreeMap<u32, Live>,
+    /// The sources of wind of the last tick; made anew for each.
+    weather: Weather,
+    /// Room to sample them.
+    room: Room,
     authored: Authored,
     clock: Clock,
     gravity: [f64; 3],
@@ -150,6 +157,8 @@ impl World {
             shapes: Shapes::new(),
             words: Arc::default(),
             cloths: BTreeMap::new(),
+            weather: Weather::default(),
+            room: Room::default(),
             authored: Authored::default(),
             clock: Clock::default(),
             gravity: [0.0, -9.81, 0.0],
@@ -340,6 +349,22 @@ impl World {
         self.live(anchor)?;
         self.come_down();
         self.live_mut(anchor)?.with_state(work).ok_or(WorldError::NoCloth { entity: anchor })
+    }
+
+    /// The air (m/s, world) that a cloth of these layers, as old as the oldest one here, would be told at points of the world (m), as
+    /// sources stand now; `None` where none reaches any of the points, or one is such that the next tick refuses it.
+    pub fn air(&self, points: &[[f64; 3]], layer: u32) -> Option<Vec<[f64; 3]>> {
+        let (mut weather, mut room) = (Weather::default(), Room::default());
+        weather
+            .look(&self.entities, |entity| self.entities.get::<&Transform>(entity).ok().map(|at| *at))
+            .ok()?;
+        let age = self.cloths.values().map(Live::lived).fold(0.0, crate::pose::greater);
+        let bounds = || points.iter().fold(Bounds::NONE, |bounds, point| bounds.with(*point));
+        match weather.blow(Asker { layer, age }, &mut room, bounds, |at| at.extend_from_slice(points)) {
+            Blown::Nothing => None,
+            Blown::Evenly(velocity) => Some(vec![velocity; points.len()]),
+            Blown::Each => Some(room.air),
+        }
     }
 
     /// A cloth's work, here or away.

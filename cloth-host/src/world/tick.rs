@@ -9,15 +9,15 @@ use std::sync::Arc;
 use cloth_core::Fingerprint;
 use cloth_core::anchor::Teleport;
 use cloth_core::step::MOST_SUBSTEPS;
-use hecs::{Entity, With};
+use hecs::{Entity, Or, With};
 
-use super::live::{Live, Tick};
+use super::live::{Live, Scene, Sky, Tick};
 use super::seed::{Recipe, Subtree};
 use super::work::Unstepped;
 use super::write_back::Skeleton;
 use super::{
     Advance, Attachment, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets,
-    Transform, Work, World, WorldError,
+    Transform, WindSource, WindZone, Work, World, WorldError,
 };
 use crate::hash::Hasher;
 use crate::index::ColliderIndex;
@@ -102,7 +102,9 @@ impl World {
         } else {
             let mut cloths = self.entities.query::<With<Entity, &Cloth>>();
             let mut colliders = self.entities.query::<With<Entity, &ClothCollider>>();
-            self.cascade.look_for(&self.entities, cloths.iter().chain(colliders.iter()))?;
+            let mut zones = self.entities.query::<With<Entity, Or<&WindZone, &WindSource>>>();
+            let asked = cloths.iter().chain(colliders.iter()).chain(zones.iter());
+            self.cascade.look_for(&self.entities, asked)?;
         }
         self.cascade.write(&mut self.entities);
         let taken = self.take_in_placed();
@@ -121,6 +123,7 @@ impl World {
         let changes = {
             let mut transforms = self.entities.query::<&Transform>();
             let transforms = transforms.view();
+            self.weather.look(&self.entities, |entity| transforms.get(entity).copied())?;
             self.bodies.look(&self.entities, &self.index, &self.words, |entity| transforms.get(entity))?
         };
         let (anchors, seeded) = self.look_at_cloths()?;
@@ -297,13 +300,15 @@ impl World {
             timed: self.timed,
             level: self.level,
         };
+        let sky = Sky { weather: &self.weather, room: &mut self.room };
+        let mut scene = Scene { shapes: &self.words, index: &self.index, sky };
         let mut work = Vec::with_capacity(anchors.len());
         for (entity, pose) in anchors {
             let Some(live) = self.cloths.get_mut(&entity.id()) else { continue };
             let Ok(cloth) = self.entities.get::<&Cloth>(*entity) else { continue };
             let targets = self.entities.get::<&ClothTargets>(*entity);
             let targets = targets.as_ref().ok().map(|targets| targets.0.as_slice());
-            if let Some(each) = live.advance(&tick, &cloth, targets, *pose, &self.words, &self.index) {
+            if let Some(each) = live.advance(&tick, &cloth, targets, *pose, &mut scene) {
                 work.push((*entity, each));
             }
         }

@@ -6,8 +6,8 @@ use cloth_core::{ClothDynamics, ClothFlags};
 use hecs::Entity;
 
 use super::{
-    Attachment, Cloth, ClothCollider, ClothTargets, Collider, MeshSource, Overflow, Rate, Shape, Transform,
-    WordsKind,
+    AirTold, Attachment, Cloth, ClothCollider, ClothTargets, Collider, MeshSource, Overflow, Rate, Shape,
+    Transform, WordsKind,
 };
 use crate::pose::Pose;
 
@@ -294,6 +294,25 @@ impl Words for Shape {
             7 => Self::Words { kind: from.take()?, data: from.take()? },
             _ => return None,
         })
+    }
+}
+
+impl Words for AirTold {
+    fn put(&self, to: &mut Vec<u32>) {
+        match *self {
+            Self::None => to.push(0),
+            Self::Uniform => to.push(1),
+            Self::Each { points } => [2, points].put(to),
+        }
+    }
+
+    fn take(from: &mut Reader<'_>) -> Option<Self> {
+        match from.take::<u32>()? {
+            0 => Some(Self::None),
+            1 => Some(Self::Uniform),
+            2 => Some(Self::Each { points: from.take()? }),
+            _ => None,
+        }
     }
 }
 

@@ -8,11 +8,12 @@ use std::time::Instant;
 use cloth_core::anchor::AnchorMotion;
 use cloth_core::collide::Collider;
 use cloth_core::step::{Colliders, Escape};
+use cloth_core::{
+    Air, Baked, Block, ClothDynamics, Level, State, StateError, StepError, StepInput, StepReport, Targets,
+    Vec3,
+};
 #[cfg(feature = "threads")]
 use cloth_core::{Apart, Sharing, Team, step::sharing, step_by};
-use cloth_core::{
-    Baked, Block, ClothDynamics, Level, State, StateError, StepError, StepInput, StepReport, Targets, Vec3,
-};
 use self_cell::{MutBorrow, self_cell};
 
 use super::ExecutorFault;
@@ -67,6 +68,19 @@ pub(super) struct Told {
     pub sleep: bool,
     pub escape: Escape,
     pub most_substeps: u32,
+    pub breath: Breath,
+    /// The air at each vertex (m/s), where it is told so; what is here otherwise is memory.
+    pub breezes: Vec<[f32; 3]>,
+}
+
+/// What air a step is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Breath {
+    None,
+    /// Of this velocity everywhere (m/s).
+    Uniform(Vec3),
+    /// That in [`Told::breezes`].
+    Each,
 }
 
 /// Why there is no report.
@@ -116,6 +130,8 @@ impl Work {
             sleep: true,
             escape: Escape::default(),
             most_substeps: 0,
+            breath: Breath::None,
+            breezes: Vec::new(),
         };
         Ok(Self {
             held,
@@ -176,6 +192,11 @@ impl Work {
             anchor: told.anchor,
             targets: told.targets.as_deref().map_or(Targets::Keep, Targets::All),
             colliders: Colliders { records: &told.colliders, shapes: &told.shapes },
+            air: match told.breath {
+                Breath::None => Air::None,
+                Breath::Uniform(velocity) => Air::Uniform(velocity),
+                Breath::Each => Air::Each(&told.breezes),
+            },
             layer: told.layer,
             mask: told.mask,
             sleep: told.sleep,

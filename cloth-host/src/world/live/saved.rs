@@ -59,7 +59,7 @@ fields! {
     Asked { teleport, carried, wake }
     // All that follows from states and inputs.
     ClothDiagnostics {
-        steps, max_strain, mean_strain, max_speed, kinetic_energy, substeps, colliders, contacts, overflow, rescued, escaped,
+        steps, max_strain, mean_strain, max_speed, kinetic_energy, substeps, colliders, contacts, overflow, air, rescued, escaped,
         missed_crossings, asleep, culled, teleported, subtree_changed;
         but refused, milliseconds
     }
@@ -106,6 +106,7 @@ impl Live {
             stepped,
             anchors,
             shapes: [before, now],
+            lived,
             since,
             age,
             fresh,
@@ -124,6 +125,7 @@ impl Live {
         let [last, this] = anchors;
         last.put(to);
         this.put(to);
+        lived.put(to);
         [*since, *age, *span, *waits].put(to);
         (*fresh, [*is_led, *touched, *jumps, *follows, *followed]).put(to);
         blend.put(to);
@@ -147,6 +149,7 @@ impl Live {
         self.stepped = from.take()?;
         self.anchors = [from.take()?, from.take()?];
         self.flown = None;
+        self.lived = from.take()?;
         [self.since, self.age, self.span, self.waits] = from.take()?;
         (self.fresh, [self.is_led, self.touched, self.jumps, self.follows, self.followed]) = from.take()?;
         self.blend = from.take()?;

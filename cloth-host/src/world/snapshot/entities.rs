@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use hecs::{Component, Entity, EntityRef, World as Entities};
 
+use crate::fluid::FluidVolume;
 use crate::world::words::{Reader, Words, take_vectors};
 use crate::world::{
-    Attachment, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets, Collider,
-    Transform, WorldError,
+    AmbientWind, Attachment, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothModel, ClothPin,
+    ClothTargets, Collider, Transform, WindSource, WindZone, WorldError,
 };
 
 /// Components that cloth reads or writes: the bits of a [`mask`].
@@ -24,10 +25,14 @@ pub(in crate::world) enum Part {
     Exclude,
     Mesh,
     Model,
+    Ambient,
+    Zone,
+    Volume,
+    Wind,
 }
 
 /// Them all, in the order of their bits, and what they are called.
-const PARTS: [(Part, &str); 10] = [
+const PARTS: [(Part, &str); 14] = [
     (Part::Transform, "Transform"),
     (Part::Attachment, "Attachment"),
     (Part::Cloth, "Cloth"),
@@ -38,6 +43,10 @@ const PARTS: [(Part, &str); 10] = [
     (Part::Exclude, "ClothExclude"),
     (Part::Mesh, "ClothMesh"),
     (Part::Model, "ClothModel"),
+    (Part::Ambient, "AmbientWind"),
+    (Part::Zone, "WindZone"),
+    (Part::Volume, "FluidVolume"),
+    (Part::Wind, "WindSource"),
 ];
 
 /// A component that is shared and never changes: a snapshot keeps hold of it instead of its values.
@@ -45,6 +54,7 @@ const PARTS: [(Part, &str); 10] = [
 pub(super) enum Source {
     Mesh(ClothMesh),
     Model(ClothModel),
+    Wind(WindSource),
 }
 
 /// Which components an entity has, a bit for each [`Part`].
@@ -60,6 +70,10 @@ pub(in crate::world) fn mask(entity: EntityRef<'_>) -> u32 {
         Part::Exclude => entity.has::<ClothExclude>(),
         Part::Mesh => entity.has::<ClothMesh>(),
         Part::Model => entity.has::<ClothModel>(),
+        Part::Ambient => entity.has::<AmbientWind>(),
+        Part::Zone => entity.has::<WindZone>(),
+        Part::Volume => entity.has::<FluidVolume>(),
+        Part::Wind => entity.has::<WindSource>(),
     };
     PARTS.iter().map(|(part, _)| u32::from(has(*part)) << *part as u32).sum()
 }
@@ -85,8 +99,12 @@ pub(super) fn put(entities: &Entities, listed: &[Entity], to: &mut Vec<u32>, sou
         put_one::<ClothTargets>(of, to);
         put_one::<Collider>(of, to);
         put_one::<ClothCollider>(of, to);
+        put_one::<AmbientWind>(of, to);
+        put_one::<WindZone>(of, to);
+        put_one::<FluidVolume>(of, to);
         sources.extend(of.get::<&ClothMesh>().map(|mesh| Source::Mesh((*mesh).clone())));
         sources.extend(of.get::<&ClothModel>().map(|model| Source::Model((*model).clone())));
+        sources.extend(of.get::<&WindSource>().map(|wind| Source::Wind((*wind).clone())));
     }
 }
 
@@ -137,7 +155,10 @@ fn skip(mask: u32, from: &mut Reader<'_>) -> Option<()> {
         from.run(count.checked_mul(3)?)?;
     }
     one::<Collider>(mask, Part::Collider, from)?;
-    one::<ClothCollider>(mask, Part::ClothCollider, from)
+    one::<ClothCollider>(mask, Part::ClothCollider, from)?;
+    one::<AmbientWind>(mask, Part::Ambient, from)?;
+    one::<WindZone>(mask, Part::Zone, from)?;
+    one::<FluidVolume>(mask, Part::Volume, from)
 }
 
 /// Despawns who came since [`put`], and spawns who went, under the same handle and without components. Whether anyone did.
@@ -208,11 +229,13 @@ pub(super) fn take(entities: &mut Entities, from: &mut Reader<'_>, sources: &[So
         take_targets(entities, entity, is(Part::Targets), from)?;
         take_one::<Collider>(entities, entity, is(Part::Collider), from)?;
         take_one::<ClothCollider>(entities, entity, is(Part::ClothCollider), from)?;
+        take_sources(entities, entity, is, from)?;
         mark(entities, entity, is(Part::Pin), ClothPin);
         mark(entities, entity, is(Part::Exclude), ClothExclude);
         // Of a snapshot from elsewhere there are none, and the components are those that are here.
         let mesh = if has(there, Part::Mesh) { sources.next() } else { None };
         let model = if has(there, Part::Model) { sources.next() } else { None };
+        let wind = if has(there, Part::Wind) { sources.next() } else { None };
         match mesh {
             Some(Source::Mesh(mesh)) => {
                 set(entities, entity, mesh.clone(), |here| Arc::ptr_eq(&here.0, &mesh.0))
@@ -225,6 +248,13 @@ pub(super) fn take(entities: &mut Entities, from: &mut Reader<'_>, sources: &[So
                 set(entities, entity, model.clone(), |here| Arc::ptr_eq(&here.0, &model.0));
             }
             _ if has(here, Part::Model) && !has(there, Part::Model) => remove::<ClothModel>(entities, entity),
+            _ => {}
+        }
+        match wind {
+            Some(Source::Wind(wind)) => {
+                set(entities, entity, wind.clone(), |here| Arc::ptr_eq(&here.0, &wind.0));
+            }
+            _ if has(here, Part::Wind) && !has(there, Part::Wind) => remove::<WindSource>(entities, entity),
             _ => {}
         }
     }
@@ -248,6 +278,18 @@ pub(in crate::world) fn take_one<T: Component + Words>(
         remove::<T>(entities, entity);
     }
     Some(())
+}
+
+/// The sources of wind that are values, of which `is` says whether they are there and were here.
+pub(in crate::world) fn take_sources(
+    entities: &mut Entities,
+    entity: Entity,
+    is: impl Fn(Part) -> (bool, bool),
+    from: &mut Reader<'_>,
+) -> Option<()> {
+    take_one::<AmbientWind>(entities, entity, is(Part::Ambient), from)?;
+    take_one::<WindZone>(entities, entity, is(Part::Zone), from)?;
+    take_one::<FluidVolume>(entities, entity, is(Part::Volume), from)
 }
 
 pub(in crate::world) fn take_targets(

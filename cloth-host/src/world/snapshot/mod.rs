@@ -34,7 +34,7 @@ pub(super) use entities::mask;
 /// "CLWS" read as a little-endian word.
 const MAGIC: u32 = u32::from_le_bytes(*b"CLWS");
 /// The version of the words.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// A world as it was. Saved into again, it takes no memory that it does not have.
 ///

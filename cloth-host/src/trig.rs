@@ -1,8 +1,11 @@
 //! Sine and cosine with the same bits on every machine.
 //!
-//! Pin motion feeds the step, so it may not use the platform's functions (docs: determinism). The argument is
+//! The motion of pins and gusts of wind feed the step, so they may not use the platform's functions (docs: determinism). The argument is
 //! reduced by multiples of π/2 held in two parts, then the Taylor series is summed; on |r| ≤ π/4 the first
 //! term left out is below 1e-19.
+
+// What is made here feeds a step.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
 /// 2/π.
 const QUADRANTS_PER_RADIAN: f64 = core::f64::consts::FRAC_2_PI;
@@ -30,6 +33,21 @@ pub fn sin_cos(angle: f64) -> (f64, f64) {
         2 => (-sine, -cosine),
         _ => (-cosine, sine),
     }
+}
+
+/// The sine of so many turns, sin 2π·turns, as exact after a year as it is at once: whole turns are taken off without rounding. 0 for
+/// what is not finite.
+pub(crate) fn sine_of(turns: f64) -> f64 {
+    #[expect(clippy::cast_possible_truncation, reason = "cutting off is meant, and the conversion saturates")]
+    let whole = turns as i64;
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a whole number that came from an f64 goes back unchanged"
+    )]
+    let part = turns - whole as f64;
+    // Beyond 2⁶³ a number has no part of a turn.
+    let part = if (-1.0..=1.0).contains(&part) { part } else { 0.0 };
+    sin_cos(core::f64::consts::TAU * part).0
 }
 
 /// The Taylor series on |r| ≤ 1, by Horner's rule.
@@ -63,6 +81,19 @@ mod tests {
             worst = worst.max((sine - angle.sin()).abs()).max((cosine - angle.cos()).abs());
         }
         assert!(worst < 1e-12, "{worst:e}");
+    }
+
+    #[test]
+    fn turns_are_as_good_after_many() {
+        for (turns, expected) in [(0.0, 0.0), (0.25, 1.0), (-0.25, -1.0), (0.5, 0.0), (1.0 / 12.0, 0.5)] {
+            // Times a power of two, so that the part stays exact.
+            for whole in [0.0, 1.0, -8.0, 1048576.0, -4294967296.0] {
+                let got = sine_of(turns + whole);
+                let lost = 7.0 * (turns + whole - whole - turns).abs();
+                assert!((got - expected).abs() < 1e-12 + lost, "{turns} + {whole}: {got}");
+            }
+        }
+        assert_eq!([f64::NAN, f64::INFINITY, -1e300].map(sine_of), [0.0; 3]);
     }
 
     #[test]
