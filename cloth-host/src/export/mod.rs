@@ -132,7 +132,7 @@ pub fn write_all(
     plan: &Plan,
     folder: &Path,
 ) -> Result<Vec<PathBuf>, Error> {
-    let skin = Skin::new(&scene.body, scene.fabric.dynamics.thickness, &recording.welded);
+    let skin = Skin::of(scene, &recording.welded);
     let sheets = contact_sheets(scene, &skin, recording, plan);
     let contents = [
         animation(scene, &skin, recording, &plan.targets),

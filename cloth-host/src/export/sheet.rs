@@ -172,8 +172,14 @@ impl Set<'_> {
                 normals.extend(directions);
             }
         }
-        let pins: Vec<Vec3> =
-            scene.pins.iter().map(|vertex| Vec3::from(shot.positions[*vertex as usize])).collect();
+        let mut held: Vec<usize> = scene.pins.iter().map(|vertex| *vertex as usize).collect();
+        // Ropes beside it follow on it, each held at its start.
+        let mut start = scene.body.positions().len();
+        for rope in &scene.ropes {
+            held.push(start);
+            start += rope.places.len();
+        }
+        let pins: Vec<Vec3> = held.into_iter().map(|vertex| Vec3::from(shot.positions[vertex])).collect();
         #[expect(clippy::cast_possible_truncation, reason = "a distance in a picture")]
         let spacing = self.slice.spacing() as f32;
         let air = self.fastest.map(|full_scale| Air {

@@ -1,8 +1,10 @@
-//! Where the air of a scene is shown.
+//! Where the air of a scene is shown, and what it is there.
 
-use super::Slice;
+use super::{Slice, Streamline};
+use crate::fluid::FluidVolume;
 use crate::pose::{Bounds, greater, sub};
-use crate::scene::{Scene, ViewSlice};
+use crate::scene::{Scene, SceneRope, Standing, ViewSlice};
+use crate::world::{Cloth, World};
 
 /// How far the air is shown round cloth, over the cloth's longest side.
 const ROUND: f64 = 0.45;
@@ -11,10 +13,16 @@ impl Slice {
     /// The slice that a scene's pictures show, in a box round its cloth as it is at the start.
     pub fn of(scene: &Scene) -> Self {
         let shown = scene.shown();
-        let places = shown.body.positions().iter().map(|at| at.map(f64::from));
+        let ropes = shown.ropes.iter().flat_map(SceneRope::positions);
+        let places = shown.body.positions().iter().copied().chain(ropes).map(|at| at.map(f64::from));
         let cloth = places.fold(Bounds::NONE, |bounds, at| bounds.with(at));
         let longest = sub(cloth.high, cloth.low).into_iter().fold(0.0, greater);
-        let bounds = cloth.grown(ROUND * greater(longest, 1e-3));
+        let fluids = scene.air.fluids.iter().map(volume).reduce(|all, one| all.union(&one));
+        // Where air is simulated, all of it; else what is round the cloth.
+        let bounds = match fluids {
+            Some(fluids) => fluids.union(&cloth),
+            None => cloth.grown(ROUND * greater(longest, 1e-3)),
+        };
         let view = &scene.view;
         let axis = match view.slice {
             Some(ViewSlice { axis, .. }) => axis,
@@ -24,6 +32,41 @@ impl Slice {
         let at = view.slice.and_then(|slice| slice.at).unwrap_or(middle);
         Self { bounds, axis, at }
     }
+}
+
+/// The frames of a run whose air is seen.
+pub(super) struct Views<'a> {
+    scene: &'a Scene,
+    slice: Slice,
+    /// Rising; none of a scene without air.
+    frames: Vec<u32>,
+}
+
+impl<'a> Views<'a> {
+    /// Those that become pictures of the frames between two.
+    pub fn new(scene: &'a Scene, from: u32, to: u32) -> Self {
+        let frames = if scene.air.is_some() { scene.pictures(from, to) } else { Vec::new() };
+        Self { scene, slice: Slice::of(scene), frames }
+    }
+
+    /// The air of a world at a frame; none where nobody sees it.
+    pub fn air(&self, world: &World, frame: u32) -> Vec<Streamline> {
+        if self.frames.binary_search(&frame).is_err() {
+            return Vec::new();
+        }
+        let layer = Cloth::default().layer;
+        let sample =
+            |points: &[[f64; 3]]| world.air(points, layer).unwrap_or_else(|| vec![[0.0; 3]; points.len()]);
+        self.slice.trace(self.scene.view.air, sample)
+    }
+}
+
+/// The box of the world that a volume of air is in at the start.
+fn volume(fluid: &Standing<FluidVolume>) -> Bounds {
+    let (pose, half) = (fluid.place(0.0), fluid.source.half_extents.map(f64::from));
+    let corner =
+        |number: usize| [0, 1, 2].map(|axis| if number >> axis & 1 == 0 { -half[axis] } else { half[axis] });
+    (0..8).fold(Bounds::NONE, |bounds, number| bounds.with(pose.apply(corner(number))))
 }
 
 /// The axis that a camera looks along most.

@@ -65,7 +65,7 @@ impl RunProblem {
             }
             Self::World { .. } => "check gravity and the motion of pins and colliders at that time",
             Self::ManyCloths { .. } => {
-                "leave `--single` out, or take [copies] and [[nested]] out of the scene"
+                "leave `--single` out, or take [copies], [[nested]] and [[rope]] out of the scene"
             }
             Self::Unsound(_) | Self::Encode(_) => "this is a fault of cloth; please report it with the scene",
         }

@@ -20,7 +20,14 @@ pub struct SceneFile {
     pub copies: Option<At<CopiesSection>>,
     #[serde(default)]
     pub nested: Vec<At<NestedSection>>,
+    #[serde(default)]
+    pub rope: Vec<At<RopeSection>>,
     pub backstop: Option<At<BackstopSection>>,
+    pub wind: Option<WindSection>,
+    #[serde(default)]
+    pub zone: Vec<At<ZoneSection>>,
+    #[serde(default)]
+    pub fluid: Vec<At<FluidSection>>,
     pub run: Option<RunSection>,
     pub output: Option<OutputSection>,
 }
@@ -61,6 +68,16 @@ pub struct NestedSection {
     pub length: Option<At<f64>>,
     pub links: Option<At<i64>>,
     pub direction: Option<At<[f64; 3]>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RopeSection {
+    pub position: At<[f64; 3]>,
+    pub length: Option<At<f64>>,
+    pub links: Option<At<i64>>,
+    pub direction: Option<At<[f64; 3]>>,
+    pub fabric: Option<FabricSection>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -150,6 +167,45 @@ pub struct ColliderSection {
     pub worn: Option<bool>,
     pub friction: Option<At<f64>>,
     pub inflation: Option<At<f64>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WindSection {
+    pub velocity: Option<At<[f64; 3]>>,
+    pub gust: Option<At<[f64; 3]>>,
+    pub period: Option<At<f64>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ZoneSection {
+    pub shape: At<String>,
+    pub half_extents: Option<At<[f64; 3]>>,
+    pub radius: Option<At<f64>>,
+    pub position: Option<At<[f64; 3]>>,
+    pub rotation: Option<RotationSection>,
+    pub motion: Option<MotionSection>,
+    pub velocity: Option<At<[f64; 3]>>,
+    pub turbulence: Option<At<f64>>,
+    pub eddy: Option<At<f64>>,
+    pub falloff: Option<At<f64>>,
+    pub blend: Option<At<String>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FluidSection {
+    pub half_extents: At<[f64; 3]>,
+    pub cell: Option<At<f64>>,
+    pub position: Option<At<[f64; 3]>>,
+    pub rotation: Option<RotationSection>,
+    pub motion: Option<MotionSection>,
+    pub prevailing: Option<At<[f64; 3]>>,
+    pub relaxation: Option<At<f64>>,
+    pub damping: Option<At<f64>>,
+    pub confinement: Option<At<f64>>,
+    pub border: Option<At<f64>>,
 }
 
 #[derive(Debug, Deserialize)]

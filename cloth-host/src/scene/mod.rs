@@ -6,6 +6,7 @@
 // What is made here feeds a step.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
+mod air;
 mod brackets;
 mod bundled;
 mod collider;
@@ -27,9 +28,10 @@ use cloth_core::model::record::Backstop;
 use thiserror::Error as ThisError;
 
 pub use crate::trig::sin_cos;
+pub use air::{SceneAir, Standing};
 pub use bundled::{BUNDLED, Bundled};
 pub use collider::SceneCollider;
-pub use company::{Copies, Nested, Place};
+pub use company::{Copies, Nested, Place, SceneRope};
 pub use motion::{Interpolation, Key, Motion, Pose, Stand, Swing};
 pub use shape::{Body, Grid, Shape, rope, strips};
 
@@ -145,8 +147,12 @@ pub struct Scene {
     pub copies: Copies,
     /// Ropes that hang from its vertices, cloths of their own.
     pub nested: Vec<Nested>,
+    /// Ropes beside it, cloths of their own.
+    pub ropes: Vec<SceneRope>,
     /// The words of hulls, meshes and height fields among them.
     pub shapes: Shapes,
+    /// The air round it.
+    pub air: SceneAir,
     /// Whether the cloth may fall asleep.
     pub sleep: bool,
     /// Steps to take.
@@ -249,7 +255,9 @@ impl Scene {
             colliders: Vec::new(),
             copies: Copies::default(),
             nested: Vec::new(),
+            ropes: Vec::new(),
             shapes: Shapes::new(),
+            air: SceneAir::default(),
             sleep: true,
             frames: 1,
             fps: 60.0,
