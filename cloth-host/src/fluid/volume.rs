@@ -117,6 +117,11 @@ impl FluidVolume {
         self.grid().map(|_| ())
     }
 
+    /// Half of what its box of whole cells measures along its axes (m); none of one that cannot be.
+    pub fn half(&self) -> [f64; 3] {
+        self.grid().map_or([0.0; 3], |grid| grid.half())
+    }
+
     /// The cells it has.
     pub(super) fn grid(&self) -> Result<Grid, FluidError> {
         let [x, y, z] = self.half_extents;

@@ -27,6 +27,8 @@ pub enum Part {
     Cloths,
     /// Colliders are others, or stand elsewhere.
     Colliders,
+    /// The air in volumes.
+    Air,
     /// A region of a cloth's state.
     Region {
         /// The cloth's anchor.
@@ -46,6 +48,7 @@ impl core::fmt::Display for Part {
         match self {
             Self::Cloths => f.write_str("there are other cloths"),
             Self::Colliders => f.write_str("the colliders"),
+            Self::Air => f.write_str("the air in volumes"),
             Self::Region { anchor, region } => write!(f, "the cloth of entity {anchor:?}, {region}"),
             Self::State { anchor } => write!(f, "the cloth of entity {anchor:?}"),
         }
@@ -70,7 +73,10 @@ impl Part {
                 return Some(Self::State { anchor });
             }
         }
-        (a.colliders != b.colliders).then_some(Self::Colliders)
+        if a.colliders != b.colliders {
+            return Some(Self::Colliders);
+        }
+        (a.air != b.air).then_some(Self::Air)
     }
 }
 

@@ -5,6 +5,7 @@ use thiserror::Error as ThisError;
 
 use super::tick::MOST_COLLIDERS;
 use super::{ExecutorFault, TransformFault, wind};
+use crate::fluid::FluidError;
 use cloth_core::collide::ColliderError;
 use cloth_core::step::{Escape, MOST_SUBSTEPS};
 use cloth_core::{BuildError, ClothDynamics, StateError, StepError};
@@ -56,7 +57,7 @@ pub enum WorldError {
         /// What it is attached to.
         parent: Entity,
     },
-    /// A cloth, collider or zone of wind without a [`Transform`](super::Transform).
+    /// A cloth, collider, zone of wind or volume of air without a [`Transform`](super::Transform).
     #[error(
         "entity {entity:?} has no Transform, and a cloth, a collider or wind that is not everywhere has to be somewhere: give it one"
     )]
@@ -97,6 +98,14 @@ pub enum WorldError {
         component: &'static str,
         /// The field.
         field: &'static str,
+    },
+    /// A volume of air that cannot be.
+    #[error("the FluidVolume of entity {entity:?}: {error}")]
+    Fluid {
+        /// The entity.
+        entity: Entity,
+        /// Why.
+        error: FluidError,
     },
     /// Zones of wind and volumes of air are as large as they say.
     #[error(

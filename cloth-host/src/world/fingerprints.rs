@@ -27,10 +27,12 @@ pub struct ClothFingerprints {
 /// The fingerprints of a world after a tick. Equal values have equal ones on every machine: −0 counts as 0, and every NaN as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fingerprints {
-    /// The world's ([`World::fingerprint`]): states and colliders.
+    /// The world's ([`World::fingerprint`]): states, colliders, and air in volumes.
     pub world: Fingerprint,
     /// Those of the colliders: what they are and where they stand.
     pub colliders: Fingerprint,
+    /// That of the air in volumes; 0 where there is none.
+    pub air: Fingerprint,
     /// By number of their anchors.
     pub cloths: Vec<ClothFingerprints>,
 }
@@ -46,15 +48,20 @@ impl World {
         });
         let cloths: Vec<ClothFingerprints> = cloths.collect();
         let colliders = self.index.fingerprint();
-        let world = of_world(colliders, cloths.iter().map(|cloth| cloth.state));
-        Fingerprints { world, colliders, cloths }
+        let air = self.volumes.fingerprint();
+        let world = of_world(colliders, cloths.iter().map(|cloth| cloth.state), air);
+        Fingerprints { world, colliders, air, cloths }
     }
 
-    /// A hash of every cloth's state and of all colliders: equal worlds, equal hash. Numbers of entities are not in it, the
+    /// A hash of every cloth's state, of all colliders and of the air in volumes: equal worlds, equal hash. Numbers of entities are not in it, the
     /// order of anchors by number is. Steps in flight are waited for, as [`World::state`] does.
     pub fn fingerprint(&self) -> Fingerprint {
         let works = self.cloths.values().filter_map(|live| self.work(live));
-        of_world(self.index.fingerprint(), works.map(|work| work.state().fingerprint()))
+        of_world(
+            self.index.fingerprint(),
+            works.map(|work| work.state().fingerprint()),
+            self.volumes.fingerprint(),
+        )
     }
 
     /// A hash of what the host said, as it stands before a tick, and of nothing that the world makes of it: gravity, the length of a step,
@@ -99,11 +106,19 @@ impl World {
     }
 }
 
-/// The fingerprint of a world from those of its colliders and of its cloths, by number of their anchors.
-fn of_world(colliders: Fingerprint, cloths: impl Iterator<Item = Fingerprint>) -> Fingerprint {
+/// The fingerprint of a world from those of its colliders and of its cloths, by number of their anchors, and of its air. Where there is no
+/// volume it is what it was before there could be one.
+fn of_world(
+    colliders: Fingerprint,
+    cloths: impl Iterator<Item = Fingerprint>,
+    air: Fingerprint,
+) -> Fingerprint {
     let mut hasher = Hasher::new();
     hasher.long(colliders.0);
     cloths.for_each(|cloth| hasher.long(cloth.0));
+    if air != Fingerprint(0) {
+        hasher.long(air.0);
+    }
     hasher.finish()
 }
 
@@ -171,5 +186,5 @@ impl Words for ClothFingerprints {
 }
 
 fields! {
-    Fingerprints { world, colliders, cloths }
+    Fingerprints { world, colliders, air, cloths }
 }

@@ -73,6 +73,11 @@ impl Flight {
         }
     }
 
+    /// Has parts of something else done while nobody is away.
+    pub fn share(&mut self, parts: &mut [&mut (dyn FnMut() + Send)]) {
+        self.executor.get_mut().share(parts);
+    }
+
     /// A cloth that is away, once its step is taken.
     pub fn peek(&self, anchor: Entity) -> Option<&Work> {
         let ticket = self.away.binary_search_by_key(&anchor.id(), |entity| entity.id()).ok()?;

@@ -94,6 +94,7 @@ pub use transform::{FARTHEST, Transform, TransformFault};
 pub use wind::{AmbientWind, Reach, Wind, WindSource, WindZone, ZoneBlend, ZoneShape};
 pub use work::Work;
 
+use crate::fluid::Fluid;
 use crate::index::{ColliderIndex, Index};
 use crate::pose::{Bounds, Pose};
 use attachment::Cascade;
@@ -101,7 +102,7 @@ use authored::Authored;
 use collider::Bodies;
 use flight::Flight;
 use live::Live;
-use wind::{Asker, Blown, Room, Weather};
+use wind::{Asker, Blown, Room, Volumes, Weather};
 
 /// Entities, and the cloth that lives among them.
 pub struct World {
@@ -116,6 +117,7 @@ pub struct World {
     cloths: BTreeMap<u32, Live>,
     /// The sources of wind of the last tick; made anew for each.
     weather: Weather,
+    volumes: Volumes,
     /// Room to sample them.
     room: Room,
     authored: Authored,
@@ -158,6 +160,7 @@ impl World {
             words: Arc::default(),
             cloths: BTreeMap::new(),
             weather: Weather::default(),
+            volumes: Volumes::default(),
             room: Room::default(),
             authored: Authored::default(),
             clock: Clock::default(),
@@ -360,11 +363,18 @@ impl World {
             .ok()?;
         let age = self.cloths.values().map(Live::lived).fold(0.0, crate::pose::greater);
         let bounds = || points.iter().fold(Bounds::NONE, |bounds, point| bounds.with(*point));
-        match weather.blow(Asker { layer, age }, &mut room, bounds, |at| at.extend_from_slice(points)) {
+        match weather
+            .blow(&self.volumes, Asker { layer, age }, &mut room, bounds, |at| at.extend_from_slice(points))
+        {
             Blown::Nothing => None,
             Blown::Evenly(velocity) => Some(vec![velocity; points.len()]),
             Blown::Each => Some(room.air),
         }
+    }
+
+    /// The air of an entity's volume as the last tick left it; `None` before the volume's first ([`World::prepare`] counts).
+    pub fn fluid(&self, entity: Entity) -> Option<&Fluid> {
+        self.volumes.fluid(entity)
     }
 
     /// A cloth's work, here or away.

@@ -19,6 +19,7 @@ use super::{
     Advance, Attachment, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets,
     Transform, WindSource, WindZone, Work, World, WorldError,
 };
+use crate::fluid::FluidVolume;
 use crate::hash::Hasher;
 use crate::index::ColliderIndex;
 use crate::pose::Pose;
@@ -102,7 +103,8 @@ impl World {
         } else {
             let mut cloths = self.entities.query::<With<Entity, &Cloth>>();
             let mut colliders = self.entities.query::<With<Entity, &ClothCollider>>();
-            let mut zones = self.entities.query::<With<Entity, Or<&WindZone, &WindSource>>>();
+            let mut zones =
+                self.entities.query::<With<Entity, Or<&WindZone, Or<&FluidVolume, &WindSource>>>>();
             let asked = cloths.iter().chain(colliders.iter()).chain(zones.iter());
             self.cascade.look_for(&self.entities, asked)?;
         }
@@ -126,11 +128,13 @@ impl World {
             self.weather.look(&self.entities, |entity| transforms.get(entity).copied())?;
             self.bodies.look(&self.entities, &self.index, &self.words, |entity| transforms.get(entity))?
         };
+        let made = self.volumes.look(&self.weather)?;
         let (anchors, seeded) = self.look_at_cloths()?;
 
         self.index.advance(&self.words);
         self.ticks = self.ticks.wrapping_add(1);
         self.bodies.apply(changes, &mut self.index, &self.words);
+        self.volumes.apply(made, &self.weather);
         let mut restored = self.put_away(&anchors);
         for live in seeded {
             restored |= self.adopt(live);
@@ -291,7 +295,7 @@ impl World {
         hasher.finish()
     }
 
-    /// The first loop, and the start of the second.
+    /// The air, the first loop, and the start of the second.
     fn hand_over(&mut self, anchors: &[(Entity, Pose)]) {
         let tick = Tick {
             number: self.ticks,
@@ -300,7 +304,10 @@ impl World {
             timed: self.timed,
             level: self.level,
         };
-        let sky = Sky { weather: &self.weather, room: &mut self.room };
+        let flight = &mut self.flight;
+        let mut share = |parts: &mut [&mut (dyn FnMut() + Send)]| flight.share(parts);
+        self.volumes.step(&self.weather, tick.step, &self.index, &self.words, &mut share);
+        let sky = Sky { weather: &self.weather, volumes: &self.volumes, room: &mut self.room };
         let mut scene = Scene { shapes: &self.words, index: &self.index, sky };
         let mut work = Vec::with_capacity(anchors.len());
         for (entity, pose) in anchors {

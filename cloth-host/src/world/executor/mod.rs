@@ -17,6 +17,7 @@ pub use self::serial::Serial;
 pub use self::shuffled::Shuffled;
 
 use super::Work;
+use crate::fluid::one_after_the_other;
 
 /// Takes the steps of a tick: the one phase that may leave the thread.
 ///
@@ -29,6 +30,13 @@ pub trait Executor: Send {
 
     /// Gives all of them back, each stepped once.
     fn join(&mut self) -> Vec<Work>;
+
+    /// Does all parts of something, in any order and on any threads, and comes back when all are done: what the air in a volume
+    /// is cut into. They know nothing of each other. It is asked between [`Executor::join`] and [`Executor::start`], many times a tick;
+    /// unless it knows better it does one after the other.
+    fn share(&mut self, parts: &mut [&mut (dyn FnMut() + Send)]) {
+        one_after_the_other(parts);
+    }
 
     /// What it calls itself.
     fn name(&self) -> &'static str;
@@ -50,6 +58,10 @@ impl<E: Executor + ?Sized> Executor for Box<E> {
 
     fn join(&mut self) -> Vec<Work> {
         (**self).join()
+    }
+
+    fn share(&mut self, parts: &mut [&mut (dyn FnMut() + Send)]) {
+        (**self).share(parts);
     }
 
     fn name(&self) -> &'static str {

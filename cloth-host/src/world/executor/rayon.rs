@@ -11,6 +11,7 @@ use cloth_core::step::sharing;
 use cloth_core::{Sharing, Team};
 
 use super::{Executor, Parallelism};
+use crate::fluid::one_after_the_other;
 use crate::world::Work;
 
 /// Cloths beside each other, on a pool of its own, and a large one on several of its workers.
@@ -171,6 +172,15 @@ impl Executor for Rayon {
             cloths.iter_mut().for_each(Work::step);
         }
         cloths
+    }
+
+    fn share(&mut self, parts: &mut [&mut (dyn FnMut() + Send)]) {
+        match &self.pool {
+            Some(pool) if parts.len() > 1 && pool.current_num_threads() > 1 => {
+                pool.install(|| parts.par_iter_mut().with_max_len(1).for_each(|part| part()));
+            }
+            _ => one_after_the_other(parts),
+        }
     }
 
     fn name(&self) -> &'static str {

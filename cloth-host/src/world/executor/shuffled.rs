@@ -1,6 +1,7 @@
 //! Steps in no order that anybody could rely on.
 
 use super::{Executor, Parallelism};
+use crate::fluid::one_after_the_other;
 use crate::world::Work;
 
 /// One cloth after the other in a random order, another one in every tick: a test that the order cannot matter.
@@ -50,6 +51,11 @@ impl Executor for Shuffled {
             cloth.step();
         }
         cloths
+    }
+
+    fn share(&mut self, parts: &mut [&mut (dyn FnMut() + Send)]) {
+        self.shuffle(parts);
+        one_after_the_other(parts);
     }
 
     fn name(&self) -> &'static str {

@@ -5,13 +5,14 @@ use cloth_core::air::MAX_SPEED;
 
 use super::extent;
 use crate::pose::{Bounds, Pose, narrow};
-use crate::world::wind::{Asker, Blown, Room, Weather};
+use crate::world::wind::{Asker, Blown, Room, Volumes, Weather};
 use crate::world::work::Breath;
 use crate::world::{AirTold, Work};
 
 /// What blows in a tick, and room to find out what of it reaches a cloth.
 pub(in crate::world) struct Sky<'s> {
     pub weather: &'s Weather,
+    pub volumes: &'s Volumes,
     pub room: &'s mut Room,
 }
 
@@ -36,7 +37,7 @@ pub(super) fn tell(work: &mut Work, asker: Asker, stood: &Pose, to: &Pose, sky: 
     let points = |at: &mut Vec<[f64; 3]>| {
         at.extend(state.positions().map(|vertex| stood.apply(vertex.to_array().map(f64::from))));
     };
-    let blown = sky.weather.blow(asker, sky.room, bounds, points);
+    let blown = sky.weather.blow(sky.volumes, asker, sky.room, bounds, points);
     let felt = |velocity: [f64; 3]| narrow(to.unturn(velocity).map(limited));
     match blown {
         Blown::Nothing => AirTold::None,

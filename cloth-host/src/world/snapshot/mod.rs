@@ -1,8 +1,9 @@
 //! A world as it was: everything that a later tick depends on, copied out and back in.
 //!
 //! A snapshot is of the settled world, between two ticks. It holds values and no scratch: entities and the components that cloth
-//! reads or writes, clock, gravity, where bodies are and were, and of every cloth its state and what the world keeps beside it.
-//! What never changes – models, meshes, what a subtree consisted of when it was seeded – is shared, not copied. Going back and stepping
+//! reads or writes, clock, gravity, where bodies are and were, the air in volumes, and of every cloth its state and what the world keeps
+//! beside it.
+//! What never changes – a host's own wind, models, meshes, what a subtree consisted of when it was seeded – is shared, not copied. Going back and stepping
 //! on is never having left: the same states, transforms and diagnostics, bit for bit, as long as the same is written again.
 //!
 //! What came and went since is undone when the world goes back to a snapshot of its own: entities that were spawned since are
@@ -25,6 +26,7 @@ use hecs::Entity;
 pub use ring::Snapshots;
 
 use super::live::Form;
+use super::wind::Volumes;
 use super::words::{Reader, Words};
 use super::{World, WorldError};
 use crate::index::HeldGroup;
@@ -174,6 +176,7 @@ impl World {
         self.ticks.put(words);
         self.clock.put(words);
         self.gravity.put(words);
+        self.volumes.put(words);
         words.push(u32::try_from(self.cloths.len()).unwrap_or(u32::MAX));
         self.cloths.values().for_each(|live| live.subtree.print().put(words));
         entities::put(&self.entities, listed, words, sources);
@@ -202,8 +205,8 @@ impl World {
     /// has to be of the same shape (the module's documentation says what that is).
     ///
     /// # Errors
-    /// [`WorldError::NotASnapshot`], [`WorldError::OtherShape`], [`WorldError::OtherComponents`], [`WorldError::State`]; the
-    /// world is as it was.
+    /// [`WorldError::NotASnapshot`], [`WorldError::OtherShape`], [`WorldError::OtherComponents`], [`WorldError::State`],
+    /// [`WorldError::Fluid`]; the world is as it was.
     pub fn restore(&mut self, from: &Snapshot) -> Result<(), WorldError> {
         let damaged = || WorldError::NotASnapshot { what: "its values are none" };
         self.come_down();
@@ -214,6 +217,8 @@ impl World {
             Some(_) => return Err(WorldError::NotASnapshot { what: "its version is another" }),
         }
         let is_own = from.world == self.identity;
+        let air = air_of(reader).ok_or_else(damaged)?;
+        let made = self.volumes.ready(air, is_own)?;
         let mut listed: Vec<Entity> = core::mem::take(&mut self.listed);
         listed.clear();
         listed.extend(self.entities.iter().map(|entity| entity.entity()));
@@ -225,6 +230,7 @@ impl World {
         };
         self.listed = listed;
         let populated = outcome?;
+        self.volumes.take(made, air).ok_or_else(damaged)?;
         self.take_over(from, populated, reader).ok_or_else(damaged)
     }
 
@@ -358,10 +364,18 @@ impl World {
     }
 }
 
+/// The words of the air in volumes.
+fn air_of<'a>(mut reader: Reader<'a>) -> Option<Reader<'a>> {
+    reader.take::<(u64, super::Clock)>()?;
+    reader.take::<[f64; 3]>()?;
+    Volumes::skip(&mut reader)
+}
+
 /// Reads past what stands before the entities; two words a cloth of what it was made from.
 fn skip_head<'a>(reader: &mut Reader<'a>) -> Option<&'a [u32]> {
     reader.take::<(u64, super::Clock)>()?;
     reader.take::<[f64; 3]>()?;
+    Volumes::skip(reader)?;
     let cloths = reader.take::<u32>()? as usize;
     reader.run(cloths.checked_mul(2)?)
 }

@@ -5,7 +5,7 @@
 //! spawned or despawned counts from the next step on. In this order
 //!
 //! 1. what blows everywhere adds up ([`AmbientWind`]),
-//! 2. volumes of simulated air take its place, each with the weight that it has there,
+//! 2. volumes of simulated air take its place ([`FluidVolume`](crate::fluid::FluidVolume)), each with the weight that it has there,
 //! 3. zones add to that or take its place, likewise ([`WindZone`]),
 //! 4. a host's own sources come last ([`WindSource`]),
 //!
@@ -18,6 +18,7 @@
 mod ambient;
 mod eddies;
 mod saved;
+mod volumes;
 mod weather;
 mod zone;
 
@@ -26,6 +27,7 @@ use std::sync::Arc;
 pub use ambient::AmbientWind;
 pub use zone::{WindZone, ZoneBlend, ZoneShape};
 
+pub(super) use volumes::Volumes;
 pub(super) use weather::{Asker, Blown, Room, Weather};
 
 use crate::pose::{Bounds, Pose};

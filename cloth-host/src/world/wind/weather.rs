@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use hecs::{Component, Entity, World as Entities};
 
+use super::volumes::Volumes;
 use super::{AmbientWind, Reach, Wind, WindSource, WindZone};
-use crate::pose::{Bounds, Pose};
+use crate::fluid::FluidVolume;
+use crate::pose::{Bounds, Pose, add};
 use crate::world::{Transform, WorldError};
 
 /// Who asks for the air.
@@ -41,6 +43,7 @@ pub(in crate::world) struct Room {
 #[derive(Default)]
 pub(in crate::world) struct Weather {
     ambients: Vec<(Entity, AmbientWind)>,
+    volumes: Vec<(Entity, Pose, FluidVolume)>,
     zones: Vec<(Entity, Pose, WindZone)>,
     own: Vec<(Entity, Pose, Arc<dyn Wind>)>,
 }
@@ -55,8 +58,9 @@ impl Weather {
         entities: &Entities,
         transform: impl Fn(Entity) -> Option<Transform>,
     ) -> Result<(), WorldError> {
-        let Self { ambients, zones, own } = self;
+        let Self { ambients, volumes, zones, own } = self;
         ambients.clear();
+        volumes.clear();
         zones.clear();
         own.clear();
         let refused = |component, field: Option<_>, entity| match field {
@@ -66,6 +70,11 @@ impl Weather {
         for (entity, wind) in listed::<AmbientWind>(entities) {
             refused("AmbientWind", wind.invalid_field(), entity)?;
             ambients.push((entity, wind));
+        }
+        for (entity, volume) in listed::<FluidVolume>(entities) {
+            // What it asks for is looked at by whoever makes its air.
+            let stands = transform(entity).ok_or(WorldError::NoTransform { entity })?;
+            volumes.push((entity, rigid(entity, &stands)?, volume));
         }
         for (entity, zone) in listed::<WindZone>(entities) {
             refused("WindZone", zone.invalid_field(), entity)?;
@@ -82,22 +91,41 @@ impl Weather {
         Ok(())
     }
 
+    /// The volumes of simulated air, by number of their entities, and where they stand.
+    pub(super) fn volumes(&self) -> &[(Entity, Pose, FluidVolume)] {
+        &self.volumes
+    }
+
+    /// What blows everywhere (m/s), for who is in these layers and has this age (s).
+    pub(super) fn ambient(&self, layer: u32, age: f64) -> [f64; 3] {
+        let felt = self.ambients.iter().filter(|(_, wind)| wind.mask & layer != 0);
+        felt.fold([0.0; 3], |sum, (_, wind)| add(sum, wind.at(age)))
+    }
+
     /// All sources that layers let feel, in the order in which each changes what those before it left.
-    fn sources(&self, layer: u32) -> impl Iterator<Item = (&Pose, &dyn Wind)> {
+    fn sources<'s>(
+        &'s self,
+        kept: &'s Volumes,
+        layer: u32,
+    ) -> impl Iterator<Item = (&'s Pose, &'s dyn Wind)> {
         let ambients = self.ambients.iter().map(|(_, wind)| (&EVERYWHERE, wind as &dyn Wind));
+        let stream =
+            |(entity, stands, _): &'s (Entity, Pose, _)| Some((stands, kept.stream(*entity)? as &dyn Wind));
+        let volumes = self.volumes.iter().filter_map(stream);
         let zones = self.zones.iter().map(|(_, stands, zone)| (stands, zone as &dyn Wind));
         let own = self.own.iter().map(|(_, stands, wind)| (stands, &**wind));
-        ambients.chain(zones).chain(own).filter(move |(_, wind)| wind.mask() & layer != 0)
+        ambients.chain(volumes).chain(zones).chain(own).filter(move |(_, wind)| wind.mask() & layer != 0)
     }
 
     /// Whether nothing but what blows everywhere alike can reach anybody.
     fn is_even(&self) -> bool {
-        self.zones.is_empty() && self.own.is_empty()
+        self.volumes.is_empty() && self.zones.is_empty() && self.own.is_empty()
     }
 
     /// The air of who asks. `bounds` is asked for the box he is in, and `points` for where he is, if it depends on that.
     pub fn blow(
         &self,
+        kept: &Volumes,
         asker: Asker,
         room: &mut Room,
         bounds: impl FnOnce() -> Bounds,
@@ -105,7 +133,7 @@ impl Weather {
     ) -> Blown {
         let within = if self.is_even() { Bounds::NONE } else { bounds() };
         let mut reach = Reach::Nowhere;
-        for (stands, wind) in self.sources(asker.layer) {
+        for (stands, wind) in self.sources(kept, asker.layer) {
             match wind.reach(stands, &within) {
                 Reach::Nowhere => {}
                 Reach::Evenly if reach == Reach::Nowhere => reach = Reach::Evenly,
@@ -126,7 +154,7 @@ impl Weather {
         air.clear();
         air.resize(at.len(), [0.0; 3]);
         let mut reached = false;
-        for (stands, wind) in self.sources(asker.layer) {
+        for (stands, wind) in self.sources(kept, asker.layer) {
             if wind.reach(stands, &within) != Reach::Nowhere {
                 reached |= wind.blow(stands, asker.age, at, air);
             }

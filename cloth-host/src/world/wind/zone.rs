@@ -159,7 +159,7 @@ pub(super) fn meets(half: [f64; 3], stands: &Pose, within: &Bounds) -> bool {
 }
 
 /// The corners of a box about the origin.
-fn corners(half: [f64; 3]) -> [[f64; 3]; 8] {
+pub(super) fn corners(half: [f64; 3]) -> [[f64; 3]; 8] {
     core::array::from_fn(|corner| {
         core::array::from_fn(|axis| if corner >> axis & 1 == 0 { -half[axis] } else { half[axis] })
     })
