@@ -2,8 +2,8 @@
 
 use super::{Slice, Streamline};
 use crate::fluid::FluidVolume;
-use crate::pose::{Bounds, greater, sub};
-use crate::scene::{Scene, SceneRope, Standing, ViewSlice};
+use crate::pose::{Bounds, greater, sub, turn};
+use crate::scene::{Scene, SceneAir, SceneRope, Standing, ViewSlice};
 use crate::world::{Cloth, World};
 
 /// How far the air is shown round cloth, over the cloth's longest side.
@@ -26,7 +26,7 @@ impl Slice {
         let view = &scene.view;
         let axis = match view.slice {
             Some(ViewSlice { axis, .. }) => axis,
-            None => along(view.azimuth, view.elevation),
+            None => along(view.azimuth, view.elevation, blows(scene)),
         };
         let middle = 0.5 * (bounds.low[axis] + bounds.high[axis]);
         let at = view.slice.and_then(|slice| slice.at).unwrap_or(middle);
@@ -69,12 +69,29 @@ fn volume(fluid: &Standing<FluidVolume>) -> Bounds {
     (0..8).fold(Bounds::NONE, |bounds, number| bounds.with(pose.apply(corner(number))))
 }
 
-/// The axis that a camera looks along most.
-fn along(azimuth: f64, elevation: f64) -> usize {
+/// The axis that a scene's air goes along most, if it does along any.
+fn blows(scene: &Scene) -> Option<usize> {
+    let SceneAir { wind, zones, fluids } = &scene.air;
+    let wind =
+        wind.iter().flat_map(|wind| [wind.velocity, wind.gust]).map(|velocity| velocity.map(f64::from));
+    let zones = zones.iter().map(|zone| turn(zone.place(0.0).rotation, zone.source.velocity.map(f64::from)));
+    let fluids =
+        fluids.iter().filter_map(|fluid| fluid.source.prevailing).map(|velocity| velocity.map(f64::from));
+    let sum = wind
+        .chain(zones)
+        .chain(fluids)
+        .fold([0.0; 3], |sum, velocity| [0, 1, 2].map(|axis: usize| sum[axis] + velocity[axis].abs()));
+    let most = (0..3).max_by(|a, b| sum[*a].total_cmp(&sum[*b]));
+    most.filter(|axis| sum[*axis] > 0.0)
+}
+
+/// The axis that a camera looks along most, of those along which nothing blows: a slice across the wind would show none of it.
+fn along(azimuth: f64, elevation: f64, blows: Option<usize>) -> usize {
     let (azimuth, elevation) = (azimuth.to_radians(), elevation.to_radians());
     let level = elevation.cos().abs();
     let view = [level * azimuth.sin().abs(), elevation.sin().abs(), level * azimuth.cos().abs()];
-    (0..3).max_by(|a, b| view[*a].total_cmp(&view[*b])).unwrap_or(2)
+    let axes = (0..3).filter(|axis| Some(*axis) != blows);
+    axes.max_by(|a, b| view[*a].total_cmp(&view[*b])).unwrap_or(2)
 }
 
 #[cfg(test)]
@@ -84,7 +101,10 @@ mod tests {
     #[test]
     fn a_camera_looks_along_an_axis() {
         let seen = [(0.0, 10.0), (180.0, -20.0), (80.0, 10.0), (-100.0, 0.0), (30.0, 60.0), (30.0, -80.0)];
-        let axes = seen.map(|(azimuth, elevation)| along(azimuth, elevation));
+        let axes = seen.map(|(azimuth, elevation)| along(azimuth, elevation, None));
         assert_eq!(axes, [2, 2, 0, 0, 1, 1]);
+        // Along the wind, and not across it.
+        let axes = seen.map(|(azimuth, elevation)| along(azimuth, elevation, Some(2)));
+        assert_eq!(axes, [1, 1, 0, 0, 1, 1]);
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Lines are evenly spaced (Jobard and Lefer 1997, "Creating evenly-spaced streamlines of arbitrary density"): the first goes through the
 //! slice's middle, others start a distance beside those that are there, and each ends where it would come within half that distance of
-//! another. They are followed in space, by the midpoint rule along u/|u| in steps of an eighth of the distance.
+//! another. They are followed along the part u of the velocity that is within the slice, by the midpoint rule along u/|u| in steps of an
+//! eighth of the distance, and carry the velocity itself. Where air goes through the slice there is no line; arrows show it.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -10,19 +11,15 @@ use crate::pose::{Bounds, add, cross, length, narrow, scaled, sub};
 use crate::scene::AirView;
 
 /// Lines, or arrows, over the longer side of the slice.
-const ACROSS: f64 = 16.0;
+const ACROSS: f64 = 20.0;
 /// Steps of a line over the distance between lines.
 const STEPS: f64 = 8.0;
 /// How near a line may come to another, as a share of the distance between lines.
 const NEAREST: f64 = 0.5;
 /// What is slower than this share of the fastest is still air.
-const STILL: f64 = 1e-3;
+const STILL: f64 = 0.01;
 /// The longest line, over the diagonal of the box.
 const LONGEST: f64 = 2.0;
-/// How far a line may leave the slice, over the distance between lines.
-const LEAVES: f64 = 4.0;
-/// How much of a distance across the slice counts between lines: those of a wind that is not quite along it lie behind each other else.
-const ACROSS_COUNTS: f64 = 0.3;
 /// The shortest line, over the distance between lines.
 const SHORTEST: f64 = 3.0;
 
@@ -88,13 +85,15 @@ impl Slice {
     }
 
     fn holds(&self, point: [f64; 3]) -> bool {
-        let off = point[self.axis] - self.at;
-        let reach = LEAVES * self.spacing();
-        (-reach..=reach).contains(&off)
-            && self
-                .along()
-                .iter()
-                .all(|axis| (self.bounds.low[*axis]..=self.bounds.high[*axis]).contains(&point[*axis]))
+        self.along()
+            .iter()
+            .all(|axis| (self.bounds.low[*axis]..=self.bounds.high[*axis]).contains(&point[*axis]))
+    }
+
+    /// The part of a velocity that is along the slice.
+    fn flat(&self, mut velocity: [f64; 3]) -> [f64; 3] {
+        velocity[self.axis] = 0.0;
+        velocity
     }
 
     /// The air on the slice, as `sample` tells its velocity (m/s) at points of the world (m). Where it is still there is nothing.
@@ -168,13 +167,8 @@ impl<S: FnMut(&[[f64; 3]]) -> Vec<[f64; 3]>> Tracer<'_, S> {
                 normal[self.slice.axis] = 1.0;
                 let aside = cross(normal, *velocity);
                 let size = length(aside);
-                // Where the flow goes through the slice, the grid has the starts.
-                if size > 0.5 * length(*velocity) {
-                    for side in [self.spacing, -self.spacing] {
-                        let mut start = add(*point, scaled(aside, side / size));
-                        start[self.slice.axis] = self.slice.at;
-                        starts.push_back(start);
-                    }
+                for side in [self.spacing, -self.spacing] {
+                    starts.push_back(add(*point, scaled(aside, side / size)));
                 }
             }
             lines.push(Streamline {
@@ -202,13 +196,15 @@ impl<S: FnMut(&[[f64; 3]]) -> Vec<[f64; 3]>> Tracer<'_, S> {
         let (mut at, mut gone) = (start, 0.0);
         while self.slice.holds(at) && gone < 0.5 * LONGEST * diagonal {
             let velocity = self.velocity(at);
-            let speed = length(velocity);
+            let flat = self.slice.flat(velocity);
+            let speed = length(flat);
             let ends = self.is_near(at, NEAREST * self.spacing) || self.comes_round(&line, other, at);
             if speed <= self.still || ends {
                 break;
             }
             line.push((at, velocity));
-            let middle = self.velocity(add(at, scaled(velocity, 0.5 * sense * step / speed)));
+            let middle = self.velocity(add(at, scaled(flat, 0.5 * sense * step / speed)));
+            let middle = self.slice.flat(middle);
             let along = length(middle);
             if along <= self.still {
                 break;
@@ -226,14 +222,7 @@ impl<S: FnMut(&[[f64; 3]]) -> Vec<[f64; 3]>> Tracer<'_, S> {
         let own = &line[..line.len().saturating_sub(BEHIND)];
         let other = &other[BEHIND.saturating_sub(line.len()).min(other.len())..];
         let mut met = own.iter().chain(other).step_by(2);
-        met.any(|(point, _)| self.distance(*point, at) < 0.5 * NEAREST * self.spacing)
-    }
-
-    /// How far two points are apart, as lines count it (m).
-    fn distance(&self, a: [f64; 3], b: [f64; 3]) -> f64 {
-        let mut way = sub(a, b);
-        way[self.slice.axis] *= ACROSS_COUNTS;
-        length(way)
+        met.any(|(point, _)| length(sub(*point, at)) < 0.5 * NEAREST * self.spacing)
     }
 
     fn velocity(&mut self, at: [f64; 3]) -> [f64; 3] {
@@ -242,9 +231,7 @@ impl<S: FnMut(&[[f64; 3]]) -> Vec<[f64; 3]>> Tracer<'_, S> {
 
     #[expect(clippy::cast_possible_truncation, reason = "a box has no more cells than lines have steps")]
     fn cell(&self, point: [f64; 3]) -> [i64; 3] {
-        let mut from = sub(point, self.slice.bounds.low);
-        from[self.slice.axis] *= ACROSS_COUNTS;
-        from.map(|x| (x / self.spacing).floor() as i64)
+        sub(point, self.slice.bounds.low).map(|x| (x / self.spacing).floor() as i64)
     }
 
     /// Whether a line that is there comes within a distance of a point, which is at most a spacing.
@@ -252,7 +239,7 @@ impl<S: FnMut(&[[f64; 3]]) -> Vec<[f64; 3]>> Tracer<'_, S> {
         let [x, y, z] = self.cell(point);
         let around = (0..27).map(|n| [x + n % 3 - 1, y + n / 3 % 3 - 1, z + n / 9 - 1]);
         let mut cells = around.filter_map(|cell| self.taken.get(&cell));
-        cells.any(|points| points.iter().any(|there| self.distance(*there, point) < reach))
+        cells.any(|points| points.iter().any(|there| length(sub(*there, point)) < reach))
     }
 }
 
@@ -326,7 +313,7 @@ mod tests {
     #[test]
     fn arrows_stand_on_a_grid_and_tell_the_velocity() {
         let arrows = slice().trace(AirView::Arrows, each(|[x, _, z]| [1.0 + x, 2.0, z]));
-        assert_eq!(arrows.len(), 17 * 17);
+        assert_eq!(arrows.len(), 21 * 21);
         for arrow in &arrows {
             let ([x, y, z], [u, v, w]) = (arrow.points[0], arrow.velocities[0]);
             assert!(

@@ -99,7 +99,7 @@ pub struct View {
     pub colour: [u8; 3],
     /// How the air is shown, where a scene has some.
     pub air: AirView,
-    /// Where; across the axis that the camera looks along most if it is left out.
+    /// Where; across the axis that the camera looks along most, but for that of the wind, if it is left out.
     pub slice: Option<ViewSlice>,
 }
 
