@@ -90,6 +90,44 @@ impl Grid {
         first.max(within.start)..(first + self.planes_a_part()).min(within.end)
     }
 
+    /// The faces across an axis, by place along each.
+    pub fn faces(&self, axis: usize) -> [Range<usize>; 3] {
+        core::array::from_fn(|along| 1..self.count[along] + 1 + usize::from(along == axis))
+    }
+
+    /// Whether a place has a face across an axis.
+    pub fn is_face(&self, axis: usize, place: [usize; 3]) -> bool {
+        self.faces(axis).iter().zip(&place).all(|(faces, place)| faces.contains(place))
+    }
+
+    /// Where the centre of a face is (m).
+    pub fn face_centre(&self, axis: usize, place: [usize; 3]) -> [f64; 3] {
+        let half = self.half();
+        core::array::from_fn(|along| {
+            let within = if along == axis { 1.0 } else { 0.5 };
+            (as_f64(place[along]) - within) * f64::from(self.cell) - half[along]
+        })
+    }
+
+    /// Calls with every face of a side: those across `axis` at place `face` along it.
+    pub fn for_side(&self, axis: usize, face: usize, call: impl FnMut(usize)) {
+        let mut ranges = self.faces(axis);
+        ranges[axis] = face..face + 1;
+        self.for_each(ranges, call);
+    }
+
+    /// Calls with every place of a box of them.
+    #[inline(always)]
+    pub fn for_each(&self, [x, y, z]: [Range<usize>; 3], mut call: impl FnMut(usize)) {
+        for k in z {
+            for j in y.clone() {
+                for i in x.clone() {
+                    call(self.at([i, j, k]));
+                }
+            }
+        }
+    }
+
     /// Half the box along each axis (m).
     pub fn half(&self) -> [f64; 3] {
         self.count.map(|n| 0.5 * as_f64(n) * f64::from(self.cell))
