@@ -56,7 +56,7 @@ impl Bodies {
             return false;
         }
         let stand = || obstacles.iter().filter(|body| body.stands());
-        let stood = hash_of(stand(), &Sides::of([0.0; 3]), 0.0);
+        let stood = hash_of(stand(), &Sides::default(), 0.0);
         if self.stood != Some(stood) {
             self.standing.clear();
             for body in stand() {
@@ -173,7 +173,7 @@ fn hash_of<'b, 's: 'b>(bodies: impl Iterator<Item = &'b Obstacle<'s>>, sides: &S
         body.hash(&mut hash);
         moves |= !body.stands();
     }
-    for side in sides.inflow.as_flattened() {
+    for side in sides.given.as_flattened() {
         hash.whole(u64::from(*side));
     }
     if moves {

@@ -164,7 +164,7 @@ impl Fluid {
             bodies.fill(grid, flow, wind);
             pressure.open(grid, &bodies.openings.open);
         }
-        advect::advect(grid, flow, [spare, next], short, wind, parts);
+        advect::advect(grid, flow, next, short, wind, parts);
         let strength = confinement::strength(volume.confinement, self.report.speed, grid, short);
         if strength > 0.0 {
             confinement::confine(grid, next, pressure.room(), spare, strength, parts);

@@ -28,7 +28,7 @@ const CLOSED: f32 = 0.1;
 pub(super) struct Openings {
     /// What of each face is open (1).
     pub open: Triple,
-    /// Velocity of what is not (m/s). On a side through which air comes in: what of the face is open (1).
+    /// Velocity of what is not (m/s). On a side with a given velocity: what of the face is open (1).
     pub rest: Triple,
 }
 
@@ -68,11 +68,11 @@ impl Openings {
         });
     }
 
-    /// The sides through which air comes in, whatever pressure there is.
+    /// The sides through which a given velocity goes, whatever pressure there is.
     pub fn close_sides(&mut self, grid: &Grid, sides: &Sides) {
-        for (axis, [low, high]) in sides.inflow.into_iter().enumerate() {
-            for (comes_in, face) in [(low, 1), (high, grid.count[axis] + 1)] {
-                if comes_in {
+        for (axis, [low, high]) in sides.given.into_iter().enumerate() {
+            for (is_given, face) in [(low, 1), (high, grid.count[axis] + 1)] {
+                if is_given {
                     grid.for_side(axis, face, |at| {
                         self.rest[axis][at] = self.open[axis][at];
                         self.open[axis][at] = 0.0;

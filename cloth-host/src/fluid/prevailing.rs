@@ -53,9 +53,9 @@ pub(super) fn take_along(
             }
         }
     });
-    for (axis, [low, high]) in sides.inflow.into_iter().enumerate() {
-        for (comes_in, face) in [(low, 1), (high, grid.count[axis] + 1)] {
-            if comes_in {
+    for (axis, [low, high]) in sides.given.into_iter().enumerate() {
+        for (is_given, face) in [(low, 1), (high, grid.count[axis] + 1)] {
+            if is_given {
                 // What stands in an opening of a side stands still.
                 grid.for_side(axis, face, |at| flow[axis][at] = course.wind[axis] * openings.rest[axis][at]);
             }

@@ -5,7 +5,7 @@ use super::obstacles::Obstacle;
 use crate::hash::Hasher;
 
 /// Steps that have to be steady one after the other.
-const WINDOW: u32 = 30;
+const WINDOW: u32 = 60;
 /// Change of a velocity in a step, as a share of the mean speed, below which it is steady.
 const STEADY: f32 = 2.0e-5;
 /// The same where there is next to no speed (m/s).
