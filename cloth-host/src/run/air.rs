@@ -1,9 +1,10 @@
 //! Where the air of a scene is shown, and what it is there.
 
 use super::{Slice, Streamline};
-use crate::fluid::FluidVolume;
+use crate::fluid::{Fluid, FluidVolume};
 use crate::pose::{Bounds, greater, sub, turn};
 use crate::scene::{Scene, SceneAir, SceneRope, Standing, ViewSlice};
+use crate::world::hecs::Entity;
 use crate::world::{Cloth, World};
 
 /// How far the air is shown round cloth, over the cloth's longest side.
@@ -58,6 +59,30 @@ impl<'a> Views<'a> {
         let sample =
             |points: &[[f64; 3]]| world.air(points, layer).unwrap_or_else(|| vec![[0.0; 3]; points.len()]);
         self.slice.trace(self.scene.view.air, sample)
+    }
+}
+
+/// How a volume of air did in a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FluidRun {
+    /// Largest divergence that a step left in a cell, as a share of the mean speed ([`FluidReport::divergence`](crate::fluid::FluidReport)).
+    pub divergence: f32,
+    /// How often the pressure was improved in a step, at most.
+    pub most_sweeps: u32,
+    /// Frames in which it slept.
+    pub frames_asleep: u32,
+}
+
+impl FluidRun {
+    /// Takes in what the last step of each volume came to.
+    pub(super) fn watch(runs: &mut Vec<Self>, world: &World, volumes: &[Entity]) {
+        runs.resize(volumes.len(), Self::default());
+        for (run, report) in runs.iter_mut().zip(volumes.iter().map(|volume| world.fluid(*volume))) {
+            let Some(report) = report.map(Fluid::report) else { continue };
+            run.divergence = run.divergence.max(report.divergence);
+            run.most_sweeps = run.most_sweeps.max(report.sweeps);
+            run.frames_asleep += u32::from(report.asleep);
+        }
     }
 }
 

@@ -13,6 +13,7 @@ mod streamline;
 use cloth_core::BuildError;
 use thiserror::Error as ThisError;
 
+pub use air::FluidRun;
 pub use normals::smooth_normals;
 pub use replayed::{record, replayed};
 pub use simulate::{FrameRow, Prepared, Recording, Shot, prepare, simulate, simulate_on};

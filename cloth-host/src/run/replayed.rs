@@ -7,7 +7,7 @@ use std::io::Write;
 
 use cloth_core::simd::Level;
 
-use super::air::Views;
+use super::air::{FluidRun, Views};
 use super::stage::{Stage, diagnostics, fingerprint, positions};
 use super::{FrameRow, Prepared, Recording, RunProblem};
 use crate::error::{Error, Problem};
@@ -61,7 +61,7 @@ pub fn replayed(
     let stage = stage.map_err(|error| ReplayError::World { tick: 0, error })?;
     // The recorded world has the entities that the scene's has.
     replay.is_of(&stage.world)?;
-    let cloths = stage.cloths;
+    let (volumes, cloths) = (stage.volumes().to_vec(), stage.cloths);
     let wanted = |frame: u32| keep.binary_search(&frame).is_ok();
     let views = Views::new(scene, from, to);
     let start = Player::start(replay)?;
@@ -78,6 +78,7 @@ pub fn replayed(
     while frame < to && player.tick()? {
         frame = player.number();
         differs = differs.or_else(|| player.check().err());
+        FluidRun::watch(&mut recording.fluids, player.world(), &volumes);
         let now = diagnostics(player.world(), &cloths);
         recording.rows.push(FrameRow::new(scene, frame, &now, &before));
         let air = || views.air(player.world(), frame);

@@ -10,7 +10,7 @@ use cloth_core::simd::Level;
 use cloth_core::{Baked, Block, BuildReport, Fingerprint, Model, ModelBuilder};
 use serde::Serialize;
 
-use super::air::Views;
+use super::air::{FluidRun, Views};
 use super::stage::Stage;
 use super::{RunProblem, Streamline, notes};
 use crate::error::{Error, Problem};
@@ -87,6 +87,8 @@ pub struct Recording {
     pub rescued: u64,
     /// Particles that went to their targets because nothing else freed them.
     pub escaped: u64,
+    /// How the scene's volumes of air did.
+    pub fluids: Vec<FluidRun>,
     /// One line a frame.
     pub rows: Vec<FrameRow>,
     /// The frames that were asked for, in order.
@@ -118,6 +120,7 @@ impl Recording {
             final_fingerprint: Fingerprint(0),
             rescued: 0,
             escaped: 0,
+            fluids: Vec::new(),
             rows: Vec::new(),
             shots: Vec::new(),
             low: [f32::INFINITY; 3],
@@ -269,6 +272,7 @@ fn simulate_at(
     let mut before = ClothDiagnostics::default();
     for frame in 1..=scene.frames {
         stage.step(frame).map_err(refused(frame))?;
+        FluidRun::watch(&mut recording.fluids, &stage.world, stage.volumes());
         let now = stage.diagnostics();
         recording.rows.push(FrameRow::new(scene, frame, &now, &before));
         recording.record(scene, frame, wanted(frame), stage.positions(), || views.air(&stage.world, frame));

@@ -109,6 +109,11 @@ impl<'s> Stage<'s> {
         }
     }
 
+    /// The volumes of air, in the scene's order.
+    pub fn volumes(&self) -> &[Entity] {
+        self.sources.get(self.scene.air.zones.len()..).unwrap_or(&[])
+    }
+
     /// [`positions`] of its cloths.
     pub fn positions(&self) -> Vec<[f32; 3]> {
         positions(&self.world, &self.cloths)
