@@ -254,7 +254,7 @@ impl<W: Fn((&[u32], &[f32; LANES])) -> bool> Kernel for Visits<'_, '_, W> {
                 continue;
             }
             let (mut inside, mut any) = ([0.0; LANES], false);
-            for l in l.parts() {
+            for l in l.looped_parts() {
                 let [x, y, z, w] = l.load_nth(0, nodes);
                 let [u, v, t, _] = l.load_nth(1, nodes);
                 // Whose way does not get into the box the collider stays in, cannot meet it.
