@@ -4,11 +4,13 @@
 use anyhow::{Context as _, Result, ensure};
 use cloth_core::anchor::Teleport;
 use cloth_core::{Block, ClothDynamics, Vec3, library};
+use cloth_host::fluid::FluidVolume;
 use cloth_host::pose::Pose;
 use cloth_host::world::hecs::{Component, Entity};
 use cloth_host::world::{
-    Attachment, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothPin, ClothTargets, Collider, Executor,
-    MeshSource, Pipelined, Rate, Rayon, Serial, Shape, Shuffled, Transform, World,
+    AmbientWind, Attachment, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothPin, ClothTargets, Collider,
+    Executor, MeshSource, Pipelined, Rate, Rayon, Serial, Shape, Shuffled, Transform, WindZone, World,
+    ZoneBlend, ZoneShape,
 };
 
 use crate::narrow::to_f32;
@@ -69,7 +71,7 @@ fn beside(executor: impl Executor + 'static) -> Pipelined {
 pub type Program = [[u8; 2]];
 
 /// How many kinds of operations there are.
-pub const OPERATIONS: u8 = 30;
+pub const OPERATIONS: u8 = 34;
 
 /// Their names, by number.
 pub const NAMES: [&str; OPERATIONS as usize] = [
@@ -103,6 +105,10 @@ pub const NAMES: [&str; OPERATIONS as usize] = [
     "settle",
     "change gravity",
     "another executor",
+    "spawn or despawn wind",
+    "turn or move wind",
+    "change wind",
+    "hang wind on a node",
 ];
 
 /// A world and who is in it.
@@ -112,13 +118,22 @@ struct Side {
     anchors: Vec<Entity>,
     balls: Vec<Entity>,
     taken: Vec<(Entity, Cloth)>,
+    /// Sources of wind.
+    airs: Vec<Entity>,
 }
 
 impl Side {
     fn new(steps: Steps) -> Self {
         let mut world = World::new();
         steps.take_over(&mut world);
-        let mut side = Self { world, steps, anchors: Vec::new(), balls: Vec::new(), taken: Vec::new() };
+        let mut side = Self {
+            world,
+            steps,
+            anchors: Vec::new(),
+            balls: Vec::new(),
+            taken: Vec::new(),
+            airs: Vec::new(),
+        };
         let outer = side.rope([0.0, 1.0, 0.0], library::ROPE);
         side.nest(outer);
         side.sheet([0.3, 1.2, 0.8]);
@@ -173,6 +188,41 @@ impl Side {
         self.balls.push(self.world.spawn((Transform::at(at), shape, ClothCollider::default())));
     }
 
+    /// A source of wind of one of the kinds that there are.
+    fn air(&mut self, kind: u8, with: u8) {
+        let strong = f32::from(with % 8) - 3.0;
+        let at = Transform::at([0.1 * f64::from(with % 8), 0.9, 0.1 * f64::from(with / 8)]);
+        let entity = match kind % 4 {
+            0 => self.world.spawn((AmbientWind {
+                gust: [0.0, 0.5, 1.5],
+                period: 0.7,
+                ..AmbientWind::of([strong, 0.0, 0.5])
+            },)),
+            1 => {
+                let shape = ZoneShape::Box { half_extents: [0.5, 0.4, 0.6] };
+                let zone =
+                    WindZone { turbulence: 0.4, falloff: 0.2, ..WindZone::of(shape, [0.0, strong, 2.0]) };
+                self.world.spawn((at, zone))
+            }
+            2 => {
+                let zone = WindZone::of(ZoneShape::Sphere { radius: 0.7 }, [strong, 1.0, 0.0]);
+                self.world.spawn((at, WindZone { blend: ZoneBlend::Replace, mask: 1, ..zone }))
+            }
+            _ => {
+                let prevailing = (with % 2 == 0).then_some([strong, 0.0, 1.0]);
+                let volume = FluidVolume {
+                    half_extents: [0.4; 3],
+                    cell: 0.1,
+                    border: 0.1,
+                    prevailing,
+                    ..FluidVolume::default()
+                };
+                self.world.spawn((at, volume))
+            }
+        };
+        self.airs.push(entity);
+    }
+
     /// What hangs on an entity, at any depth, those above first.
     fn below(&self, top: Entity) -> Vec<Entity> {
         let mut found = vec![top];
@@ -220,6 +270,7 @@ impl Side {
             "despawn a cloth" if self.anchors.len() > 1 => {
                 for entity in self.below(anchor).into_iter().rev() {
                     self.anchors.retain(|anchor| *anchor != entity);
+                    self.airs.retain(|air| *air != entity);
                     let _ = self.world.entities_mut().despawn(entity);
                 }
                 // Never none: the program goes on with others.
@@ -347,6 +398,46 @@ impl Side {
             "change gravity" => {
                 let gravity = [0.0, -9.81 + 0.5 * f64::from(low), 0.2 * f64::from(high)];
                 return format!("{:?}", self.world.set_gravity(gravity));
+            }
+            "spawn or despawn wind" => match self.airs.len() {
+                // Volumes cost time: there are few.
+                count if count >= 4 || low > 9 && count > 0 => {
+                    let air = self.airs.swap_remove(usize::from(high) % count);
+                    let _ = self.world.entities_mut().despawn(air);
+                }
+                _ => self.air(low, high),
+            },
+            "turn or move wind" => {
+                if let Some(air) = self.airs.get(usize::from(high) % 4) {
+                    self.edit(*air, |transform: &mut Transform| {
+                        transform.translation[usize::from(low) % 3] += 0.04;
+                        let half = 0.05 * f64::from(low);
+                        transform.rotation = [0.0, half.sin(), 0.0, half.cos()];
+                    });
+                }
+            }
+            "change wind" => {
+                if let Some(air) = self.airs.get(usize::from(high) % 4) {
+                    self.edit(*air, |wind: &mut AmbientWind| wind.velocity[usize::from(low) % 3] += 0.5);
+                    self.edit(*air, |zone: &mut WindZone| {
+                        zone.mask ^= 1;
+                        zone.falloff += 0.02;
+                    });
+                    self.edit(*air, |volume: &mut FluidVolume| match low % 4 {
+                        0 => volume.cell = if volume.cell > 0.11 { 0.1 } else { 0.12 },
+                        1 => volume.prevailing = None,
+                        2 => volume.obstacles ^= u32::MAX,
+                        _ => volume.damping += 0.1,
+                    });
+                }
+            }
+            "hang wind on a node" => {
+                let node = self.nodes(anchor).into_iter().rfind(|node| !self.airs.contains(node));
+                if let (Some(parent), Some(air)) = (node, self.airs.get(usize::from(high) % 4)) {
+                    let attachment = Attachment { parent, local: Transform::at([0.0, 0.1, 0.0]) };
+                    // What blows everywhere may hang there too.
+                    let _ = self.world.entities_mut().insert(*air, (attachment, ClothExclude));
+                }
             }
             // The serial side stays what it is.
             "another executor" if self.steps != Steps::Serial => {

@@ -116,13 +116,19 @@ impl Grid {
         self.for_each(ranges, call);
     }
 
+    /// Calls with every place of a box of them, as an index.
+    #[inline(always)]
+    pub fn for_each(&self, places: [Range<usize>; 3], mut call: impl FnMut(usize)) {
+        self.for_each_place(places, |place| call(self.at(place)));
+    }
+
     /// Calls with every place of a box of them.
     #[inline(always)]
-    pub fn for_each(&self, [x, y, z]: [Range<usize>; 3], mut call: impl FnMut(usize)) {
+    pub fn for_each_place(&self, [x, y, z]: [Range<usize>; 3], mut call: impl FnMut([usize; 3])) {
         for k in z {
             for j in y.clone() {
                 for i in x.clone() {
-                    call(self.at([i, j, k]));
+                    call([i, j, k]);
                 }
             }
         }

@@ -80,7 +80,9 @@ pub struct Fluid {
     bodies: Bodies,
     pressure: Pressure,
     rest: Rest,
-    /// Length of the last step (s); 0 before the first.
+    /// Whether there is air in it.
+    has_begun: bool,
+    /// Length of the last step (s).
     last: f64,
     report: FluidReport,
 }
@@ -114,7 +116,8 @@ impl Fluid {
             bodies: Bodies::new(openings()?, openings()?, [bytes()?, bytes()?, bytes()?, bytes()?], waiting),
             pressure: Pressure::new(zeros(&grid)?, levels.collect::<Option<_>>()?),
             rest: Rest::default(),
-            last: 0.0,
+            has_begun: false,
+            last: 1.0,
             report: FluidReport::default(),
         })
     }
@@ -127,6 +130,20 @@ impl Fluid {
     /// What the last step came to.
     pub fn report(&self) -> FluidReport {
         self.report
+    }
+
+    /// Sets the air: `velocity` (m/s) at points of the volume's frame (m). What of it piles up is gone after the next step.
+    pub fn fill(&mut self, velocity: impl Fn([f64; 3]) -> [f64; 3]) {
+        let grid = self.grid;
+        for (axis, flow) in self.flow.iter_mut().enumerate() {
+            grid.for_each_place(grid.faces(axis), |place| {
+                let [speed] = crate::pose::narrow([velocity(grid.face_centre(axis, place))[axis]]);
+                flow[grid.at(place)] = openings::limited(speed);
+            });
+        }
+        copy_sides(&grid, &mut self.flow);
+        self.rest = Rest::default();
+        self.has_begun = true;
     }
 
     /// Goes on by `dt` (s), with a prevailing wind along the volume's axes (m/s) and bodies in the volume's frame.
@@ -150,9 +167,9 @@ impl Fluid {
         let fastest = volume::FASTEST_WIND;
         let wind = crate::pose::narrow(prevailing)
             .map(|x| if x.is_nan() { 0.0 } else { real::clamp(x, -fastest, fastest) });
-        if self.last <= 0.0 {
+        if !self.has_begun {
             self.flow.iter_mut().zip(wind).for_each(|(values, speed)| values.fill(speed));
-            self.last = dt;
+            self.has_begun = true;
         }
         if self.rest.sleeps(volume, wind, obstacles) {
             self.report = FluidReport { asleep: true, sweeps: 0, change: 0.0, ..self.report };

@@ -47,23 +47,19 @@ impl Openings {
         let jobs = triple::parts(&mut self.open, part).zip(triple::parts(&mut self.rest, part)).enumerate();
         each(share, jobs, |(number, (open, rest))| {
             for (axis, (open, rest)) in open.into_iter().zip(rest).enumerate() {
-                for k in grid.planes(number, faces[2].0..faces[2].1 + 1) {
-                    for j in faces[1].0..=faces[1].1 {
-                        for i in faces[0].0..=faces[0].1 {
-                            let place = [i, j, k];
-                            if !grid.is_face(axis, place) {
-                                continue;
-                            }
-                            let centre = grid.face_centre(axis, place);
-                            let share = 0.5 + body.distance(centre) / grid.cell;
-                            let at = grid.at(place) - number * part;
-                            if share < open[at] {
-                                open[at] = if share < CLOSED { 0.0 } else { share };
-                                rest[at] = body.speed(centre, axis);
-                            }
-                        }
+                let [x, y, z] = faces.map(|(first, last)| first..last + 1);
+                grid.for_each_place([x, y, grid.planes(number, z)], |place| {
+                    if !grid.is_face(axis, place) {
+                        return;
                     }
-                }
+                    let centre = grid.face_centre(axis, place);
+                    let share = 0.5 + body.distance(centre) / grid.cell;
+                    let at = grid.at(place) - number * part;
+                    if share < open[at] {
+                        open[at] = if share < CLOSED { 0.0 } else { share };
+                        rest[at] = body.speed(centre, axis);
+                    }
+                });
             }
         });
     }
@@ -120,20 +116,15 @@ impl Openings {
         }
         for axis in 0..3 {
             let stride = strides[axis];
-            let faces = grid.faces(axis);
-            for k in faces[2].clone() {
-                for j in faces[1].clone() {
-                    for i in faces[0].clone() {
-                        let at = grid.at([i, j, k]);
-                        if reached[at] != 1 && reached[at - stride] != 1 {
-                            if is_side(grid, axis, [i, j, k]) {
-                                self.rest[axis][at] = 0.0;
-                            }
-                            self.open[axis][at] = 0.0;
-                        }
+            grid.for_each_place(grid.faces(axis), |place| {
+                let at = grid.at(place);
+                if reached[at] != 1 && reached[at - stride] != 1 {
+                    if is_side(grid, axis, place) {
+                        self.rest[axis][at] = 0.0;
                     }
+                    self.open[axis][at] = 0.0;
                 }
-            }
+            });
         }
     }
 }

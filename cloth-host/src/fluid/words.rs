@@ -11,9 +11,11 @@ fields! {
 impl Fluid {
     /// Appends all that changes in it, as words.
     pub(crate) fn put(&self, to: &mut Vec<u32>) {
-        let Self { grid, border, flow, next: _, spare: _, bodies, pressure, rest, last, report } = self;
+        let Self { grid, border, flow, next: _, spare: _, bodies, pressure, rest, has_begun, last, report } =
+            self;
         to.extend(grid.count.map(|n| u32::try_from(n).unwrap_or(u32::MAX)));
         border.put(to);
+        has_begun.put(to);
         last.put(to);
         rest.put(to);
         report.put(to);
@@ -31,6 +33,7 @@ impl Fluid {
             return None;
         }
         self.border = from.take()?;
+        self.has_begun = from.take()?;
         self.last = from.take()?;
         self.rest = from.take()?;
         self.report = from.take()?;

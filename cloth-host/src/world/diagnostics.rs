@@ -62,8 +62,11 @@ pub enum AirTold {
     /// None: no source reached the cloth, or its fabric feels none.
     #[default]
     None,
-    /// Air of one velocity all around it, found at one point.
-    Uniform,
+    /// Air of one velocity all around it.
+    Uniform {
+        /// At how many points it was found: at one unless a source may lie unevenly about the cloth.
+        points: u32,
+    },
     /// Air of another velocity at each vertex.
     Each {
         /// At how many points it was found.

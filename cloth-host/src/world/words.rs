@@ -352,7 +352,7 @@ impl Words for AirTold {
     fn put(&self, to: &mut Vec<u32>) {
         match *self {
             Self::None => to.push(0),
-            Self::Uniform => to.push(1),
+            Self::Uniform { points } => [1, points].put(to),
             Self::Each { points } => [2, points].put(to),
         }
     }
@@ -360,7 +360,7 @@ impl Words for AirTold {
     fn take(from: &mut Reader<'_>) -> Option<Self> {
         match from.take::<u32>()? {
             0 => Some(Self::None),
-            1 => Some(Self::Uniform),
+            1 => Some(Self::Uniform { points: from.take()? }),
             2 => Some(Self::Each { points: from.take()? }),
             _ => None,
         }

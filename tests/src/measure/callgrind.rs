@@ -7,7 +7,7 @@
 
 use super::contact_cost::{self, Among};
 use super::{Measurement, Out, Table, Verdict};
-use super::{air, broadphase, streaming};
+use super::{air, broadphase, fluid, streaming};
 use crate::pareto::{self, Candidate, Simulation};
 use crate::workload::{Run, Spec, motion, scenes};
 use anyhow::{Context as _, Result};
@@ -124,6 +124,8 @@ pub enum Child {
     AirRopeNone,
     /// The same rope in uniform air that changes no bit.
     AirRope,
+    /// Air past a post, ten steps.
+    FluidStep,
     /// All goldens: their fingerprints, a line each.
     Goldens,
 }
@@ -187,6 +189,7 @@ impl Child {
             Self::AirEach => "air-each",
             Self::AirRopeNone => "air-rope-none",
             Self::AirRope => "air-rope",
+            Self::FluidStep => "fluid-step",
             Self::Goldens => "goldens",
         }
     }
@@ -281,6 +284,7 @@ pub fn child(child: Child, state: Option<&Path>, out: &mut dyn Write) -> Result<
             | Child::OffloadStripsSerial,
             None,
         ) => return super::world::child(child),
+        (Child::FluidStep, None) => return fluid::child(),
         (Child::Candidate, None) => return candidate_child(state.context("a candidate needs --state")?),
         (_, None) => return super::same_bits::print_goldens(out),
     };

@@ -27,6 +27,7 @@ mod contact_cost;
 mod contact_form;
 pub mod crossing;
 mod fall;
+mod fluid;
 mod fp_env;
 mod friction;
 mod gather;
@@ -186,6 +187,8 @@ pub const ALL: &[Measurement] = &[
     air::GALE,
     air::MIRROR,
     air::AIR_COST,
+    fluid::FLUID_WAKE,
+    fluid::CELL_SIZE,
     pareto::PARETO,
 ];
 
@@ -284,6 +287,13 @@ mod tests {
     #[test]
     fn every_bar_of_executors_has_its_measurement() {
         for name in "executors in-flight workers offload cast lockstep host-targets".split_whitespace() {
+            assert!(find(name).is_ok(), "{name} is not in the registry");
+        }
+    }
+
+    #[test]
+    fn every_bar_of_fluids_has_its_measurement() {
+        for name in ["fluid-wake", "cell-size"] {
             assert!(find(name).is_ok(), "{name} is not in the registry");
         }
     }

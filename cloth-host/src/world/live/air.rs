@@ -38,19 +38,20 @@ pub(super) fn tell(work: &mut Work, asker: Asker, stood: &Pose, to: &Pose, sky: 
         at.extend(state.positions().map(|vertex| stood.apply(vertex.to_array().map(f64::from))));
     };
     let blown = sky.weather.blow(sky.volumes, asker, sky.room, bounds, points);
+    let points = u32::try_from(sky.room.at.len()).unwrap_or(u32::MAX);
     let felt = |velocity: [f64; 3]| narrow(to.unturn(velocity).map(limited));
     match blown {
         Blown::Nothing => AirTold::None,
         Blown::Evenly(velocity) => {
             work.told.breath = Breath::Uniform(Vec3::from_array(felt(velocity)));
-            AirTold::Uniform
+            AirTold::Uniform { points }
         }
         Blown::Each => {
             work.told.breath = Breath::Each;
             let breezes = &mut work.told.breezes;
             breezes.clear();
             breezes.extend(sky.room.air.iter().map(|velocity| felt(*velocity)));
-            AirTold::Each { points: u32::try_from(breezes.len()).unwrap_or(u32::MAX) }
+            AirTold::Each { points }
         }
     }
 }

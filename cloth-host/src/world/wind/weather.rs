@@ -24,7 +24,8 @@ pub(in crate::world) struct Asker {
 pub(in crate::world) enum Blown {
     /// No source does.
     Nothing,
-    /// Air of one velocity (m/s).
+    /// Air of one velocity (m/s), whether one point was enough to know or not: who is asked for alike is told alike, however sources
+    /// that do not reach him lie.
     Evenly([f64; 3]),
     /// The velocities in [`Room::air`].
     Each,
@@ -72,7 +73,7 @@ impl Weather {
             ambients.push((entity, wind));
         }
         for (entity, volume) in listed::<FluidVolume>(entities) {
-            // What it asks for is looked at by whoever makes its air.
+            volume.check().map_err(|error| WorldError::Fluid { entity, error })?;
             let stands = transform(entity).ok_or(WorldError::NoTransform { entity })?;
             volumes.push((entity, rigid(entity, &stands)?, volume));
         }
@@ -159,10 +160,12 @@ impl Weather {
                 reached |= wind.blow(stands, asker.age, at, air);
             }
         }
-        match (reached, reach, air.as_slice()) {
-            (false, ..) => Blown::Nothing,
-            (true, Reach::Evenly, [velocity]) => Blown::Evenly(*velocity),
-            _ => Blown::Each,
+        let [first, rest @ ..] = air.as_slice() else { return Blown::Nothing };
+        let same = |velocity: &[f64; 3]| velocity.map(f64::to_bits) == first.map(f64::to_bits);
+        match (reached, rest.iter().all(same)) {
+            (false, _) => Blown::Nothing,
+            (true, true) => Blown::Evenly(*first),
+            (true, false) => Blown::Each,
         }
     }
 }
