@@ -202,16 +202,21 @@ impl Fluid {
     }
 }
 
-/// Gives the layer round the box what is beside it.
+/// Gives the layer round the box what is beside it: all of it, edges and what is below the lowest faces too, so that nothing of an
+/// earlier step stays anywhere.
 fn copy_sides(grid: &Grid, flow: &mut Triple) {
     for (of, values) in flow.iter_mut().enumerate() {
-        for axis in (0..3).filter(|axis| *axis != of) {
-            let stride = grid.strides()[axis];
-            let mut beside = grid.faces(of);
+        let mut along = grid.faces(of);
+        for axis in [of, (of + 1) % 3, (of + 2) % 3] {
+            let (stride, count) = (grid.strides()[axis], grid.count[axis]);
+            let mut beside = along.clone();
             beside[axis] = 1..2;
             grid.for_each(beside.clone(), |at| values[at - stride] = values[at]);
-            beside[axis] = grid.count[axis]..grid.count[axis] + 1;
-            grid.for_each(beside, |at| values[at + stride] = values[at]);
+            if axis != of {
+                beside[axis] = count..count + 1;
+                grid.for_each(beside, |at| values[at + stride] = values[at]);
+            }
+            along[axis] = 0..count + 2;
         }
     }
 }

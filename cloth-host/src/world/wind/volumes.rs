@@ -314,7 +314,8 @@ mod tests {
         for (tick, expected) in (30..).zip(&there) {
             let got = step(&mut fluid, tick);
             let other = got.iter().zip(expected).position(|(a, b)| a != b);
-            assert_eq!(other, None, "tick {tick}: {} words", got.len());
+            let values = other.map(|at| (at, f32::from_bits(got[at]), f32::from_bits(expected[at])));
+            assert_eq!(values, None, "tick {tick}: {} words", got.len());
         }
     }
 }
