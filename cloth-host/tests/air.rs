@@ -210,3 +210,26 @@ fn a_rope_beside_a_cloth_hangs_as_one_alone() {
         assert_eq!(own, &one.positions[..], "frame {}", one.frame);
     }
 }
+
+#[test]
+fn in_one_wind_the_flag_goes_on_moving_and_the_rope_stays() {
+    let mut scene = Scene::bundled("flag-and-rope").expect("it is in the list").expect("it has no errors");
+    scene.frames = 300;
+    let prepared = prepare(&scene).expect("it builds");
+    let keep: Vec<u32> = (240..=300).collect();
+    let recording = simulate(&scene, &prepared, &keep, |_| ()).expect("it runs");
+    let flag = scene.body.positions().len();
+    // The farthest that a vertex goes in the last second from where it was at its begin (m).
+    let wanders = |vertices: core::ops::Range<usize>| {
+        let first = &recording.shot(240).expect("it was kept").positions;
+        let apart = |(a, b): (&[f32; 3], &[f32; 3])| {
+            (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f32>().sqrt()
+        };
+        let shots = keep.iter().filter_map(|frame| recording.shot(*frame));
+        shots
+            .flat_map(|shot| first[vertices.clone()].iter().zip(&shot.positions[vertices.clone()]).map(apart))
+            .fold(0.0, f32::max)
+    };
+    let (flag, rope) = (wanders(0..flag), wanders(flag..flag + scene.ropes[0].places.len()));
+    assert!(flag > 0.1 && rope < 0.02, "flag {flag} m, rope {rope} m");
+}

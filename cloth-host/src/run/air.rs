@@ -52,7 +52,9 @@ impl<'a> Views<'a> {
 
     /// The air of a world at a frame; none where nobody sees it.
     pub fn air(&self, world: &World, frame: u32) -> Vec<Streamline> {
-        if self.frames.binary_search(&frame).is_err() {
+        // The air of a volume begins with the first step, and what is there before it nobody is told.
+        let has_begun = frame > 0 || self.scene.air.fluids.is_empty();
+        if !has_begun || self.frames.binary_search(&frame).is_err() {
             return Vec::new();
         }
         let layer = Cloth::default().layer;

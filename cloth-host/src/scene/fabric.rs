@@ -32,7 +32,7 @@ pub(super) fn resolve(
     };
 
     let mut dynamics = fabric.dynamics;
-    let numbers: [(&str, &mut f32, &Option<At<f64>>); 8] = [
+    let numbers: [(&str, &mut f32, &Option<At<f64>>); 9] = [
         ("slack", &mut dynamics.slack, &section.slack),
         ("stretch", &mut dynamics.stretch, &section.stretch),
         ("bend", &mut dynamics.bend, &section.bend),
@@ -40,6 +40,7 @@ pub(super) fn resolve(
         ("inertia", &mut dynamics.inertia, &section.inertia),
         ("damping", &mut dynamics.damping, &section.damping),
         ("drag", &mut dynamics.drag, &section.drag),
+        ("lift", &mut dynamics.lift, &section.lift),
         ("thickness", &mut dynamics.thickness, &section.thickness),
     ];
     let mut written = Vec::new();
@@ -68,7 +69,7 @@ pub(super) fn resolve(
         let at = written.iter().find(|(key, _, _)| *key == field).map(|(_, span, _)| span.clone());
         let value = written.iter().find(|(key, _, _)| *key == field).map_or(f64::NAN, |(_, _, value)| *value);
         let range = ClothDynamics::range_of(field);
-        let dial = matches!(field, "slack" | "stretch" | "inertia" | "drag");
+        let dial = matches!(field, "slack" | "stretch" | "inertia" | "drag" | "lift");
         let (kind, remedy) = if dial {
             ("is a dial and", "0 is none of it, 1 all of it")
         } else {

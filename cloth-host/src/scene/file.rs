@@ -104,6 +104,7 @@ pub struct FabricSection {
     pub inertia: Option<At<f64>>,
     pub damping: Option<At<f64>>,
     pub drag: Option<At<f64>>,
+    pub lift: Option<At<f64>>,
     pub thickness: Option<At<f64>>,
     pub self_contact: Option<At<bool>>,
     pub strain_limit: Option<At<bool>>,
