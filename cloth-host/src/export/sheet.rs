@@ -99,7 +99,7 @@ fn stage(scene: &Scene, skin: &Skin, solids: &[Solid], recording: &Recording) ->
     let (middle, radius) = extent(recording);
     // Of colliders what is near: cloth on the ground of a valley is to be seen, and not the valley.
     // Where air is simulated, more of what it goes round.
-    let near = if scene.air.fluids.is_empty() { 0.6 } else { 1.0 };
+    let near = if scene.air.fluids.is_empty() { 0.6 } else { 1.5 };
     let (low, high) = (Vec3::from(recording.low) - near * radius, Vec3::from(recording.high) + near * radius);
     let mut floor = f32::INFINITY;
     for (collider, solid) in scene.colliders.iter().zip(solids) {
