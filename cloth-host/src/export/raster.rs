@@ -89,6 +89,15 @@ pub struct Samples {
 }
 
 impl Samples {
+    /// Samples that all see a wall at one nearness (1/m), or the sky at 0.
+    #[cfg(test)]
+    pub fn of(nearness: f32, width: usize, height: usize) -> Self {
+        let triangle = if nearness > 0.0 { 0 } else { NOTHING };
+        let sample = Sample { triangle, weights: [0.0; 2], nearness };
+        let all = vec![sample; width * height * SAMPLES * SAMPLES];
+        Self { all, width: width * SAMPLES, scale: SAMPLES as f32 }
+    }
+
     /// How many rows there are.
     pub fn height(&self) -> usize {
         self.all.len() / self.width.max(1)

@@ -54,7 +54,8 @@ impl Veil {
         let count = samples.all.len();
         let veil = Self { seen: vec![[0; 2]; count], nearness: vec![0.0; count] };
         let pixel = width as f32 / 400.0 * samples.scale;
-        let mut pen = Pen { air, camera, samples, veil, half_width: 0.5 * WIDTH * pixel };
+        let mut pen =
+            Pen { air, camera, samples, veil, half_width: (0.5 * WIDTH * pixel).max(0.3 * samples.scale) };
         for line in air.lines {
             pen.line(line);
         }
@@ -88,7 +89,7 @@ struct Pen<'a> {
     camera: &'a Camera,
     samples: &'a Samples,
     veil: Veil,
-    /// Half of a ribbon's width at its end (samples).
+    /// Half of a ribbon's width at its end (samples): three fifths of a pixel wide at least, or small pictures would show nothing.
     half_width: f32,
 }
 
@@ -185,5 +186,58 @@ impl Pen<'_> {
             veil.nearness[at] = nearness;
             veil.seen[at] = [byte(share), byte(HIDES[usize::from(behind.is_something())])];
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::View;
+
+    const PIXELS: usize = 200;
+
+    /// What a picture of 200 pixels sees of a line through x = −1…1 at a place: hidden shares of the samples that it covers.
+    fn seen(line: &Streamline, wall: f32, ground: f32) -> Vec<u8> {
+        let view = View { azimuth: 0.0, elevation: 0.0, tile: 200, ..View::default() };
+        let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| Vec3::new(x, y, 0.0));
+        let (camera, height) = Camera::framing(&view, corners.into_iter());
+        let samples = Samples::of(camera.see(Vec3::ZERO, 1.0).nearness * wall, PIXELS, height);
+        let lines = core::slice::from_ref(line);
+        let air = Air { lines, spacing: 0.3, full_scale: 4.0, ground };
+        let veil = Veil::new(&air, &camera, PIXELS, &samples);
+        veil.seen.iter().filter(|[_, hidden]| *hidden > 0).map(|[_, hidden]| *hidden).collect()
+    }
+
+    fn line(points: usize, height: f32) -> Streamline {
+        let at = |index: usize| [2.0 * index as f32 / (points.max(2) - 1) as f32 - 1.0, height, 0.0];
+        Streamline { points: (0..points).map(at).collect(), velocities: vec![[2.0, 0.0, 0.0]; points] }
+    }
+
+    #[test]
+    fn what_is_in_front_is_seen_through_and_what_is_behind_is_not_seen() {
+        for line in [line(20, 0.3), line(1, 0.3)] {
+            let [open, on, behind] = [0.0, 0.9, 1.1].map(|wall| seen(&line, wall, -5.0));
+            assert!(open.len() > 50 && on.len() == open.len(), "{} and {}", open.len(), on.len());
+            assert!(open.iter().all(|hidden| *hidden > 200) && on.iter().all(|hidden| *hidden < 100));
+            assert!(behind.is_empty());
+            assert!(seen(&line, 0.0, 0.5).is_empty(), "under the ground");
+        }
+    }
+
+    #[test]
+    fn a_line_has_heads_and_an_arrow_is_as_long_as_the_air_is_fast() {
+        let slow = Streamline { velocities: vec![[0.5, 0.0, 0.0]], ..line(1, 0.0) };
+        let (slow, fast) = (seen(&slow, 0.0, -5.0).len(), seen(&line(1, 0.0), 0.0, -5.0).len());
+        assert!(slow > 0 && 2 * slow < fast, "{slow} and {fast}");
+        let (short, long) = (line(20, 0.0), line(40, 0.0));
+        let half =
+            Streamline { points: long.points[20..].to_vec(), velocities: long.velocities[20..].to_vec() };
+        let (half, whole) = (seen(&half, 0.0, -5.0).len(), seen(&short, 0.0, -5.0).len());
+        assert!(half < whole && half > whole / 3, "{half} and {whole}");
+    }
+
+    #[test]
+    fn a_line_of_nothing_draws_nothing() {
+        assert!(seen(&Streamline::default(), 0.0, -5.0).is_empty());
     }
 }

@@ -251,7 +251,15 @@ fn metres(length: f32) -> String {
 
 /// A speed in two digits.
 fn short(speed: f32) -> String {
-    if speed < 9.95 { format!("{speed:.1}") } else { format!("{speed:.0}") }.replacen(".0", "", 1)
+    let digits = if speed < 0.095 {
+        3
+    } else if speed < 0.95 {
+        2
+    } else {
+        usize::from(speed < 9.95)
+    };
+    let text = format!("{speed:.digits$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
 }
 
 /// The scale of strain at the right of the strip.
@@ -285,6 +293,7 @@ fn legend(sheet: &mut Picture, line: usize, [low, high]: [&str; 2], scale: fn(f3
 #[expect(clippy::float_cmp, reason = "values that are exact by construction")]
 mod tests {
     use super::*;
+    use crate::run::Streamline;
 
     #[test]
     fn scales_round_up_to_plain_numbers() {
@@ -295,6 +304,29 @@ mod tests {
         let mut strains = vec![0.004; 990];
         strains.extend([0.9; 5]);
         assert!((full_scale(strains) - 0.005).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_scale_of_speed_ends_with_the_fastest() {
+        let shot = |speed: f32| Shot {
+            frame: 0,
+            time: 0.0,
+            positions: Vec::new(),
+            air: vec![Streamline { points: vec![[0.0; 3]], velocities: vec![[0.0, speed, 0.0]] }],
+        };
+        for (speed, end) in [
+            (6.0, "6"),
+            (6.02, "6"),
+            (6.09, "6.1"),
+            (10.9, "11"),
+            (0.031, "0.031"),
+            (0.5, "0.5"),
+            (20.0, "20"),
+        ] {
+            let shown = fastest(&[&shot(speed)]).map(short);
+            assert_eq!(shown.as_deref(), Some(end), "{speed}");
+        }
+        assert_eq!(fastest(&[]), None);
     }
 
     #[test]
