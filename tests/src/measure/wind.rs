@@ -3,7 +3,7 @@
 use super::callgrind::{self, Child};
 use super::{Measurement, Out, Table, Verdict, absurd};
 use crate::incidents::{Steps, Whole, differing, states};
-use crate::workload::{Run, motion, scenes};
+use crate::workload::{Run, Spec, motion, scenes};
 use anyhow::{Context as _, Result, ensure};
 use cloth_core::{ClothDynamics, Level, StepInput, Vec3, library};
 use cloth_host::fluid::FluidVolume;
@@ -328,9 +328,15 @@ fn source_change(out: &mut Out) -> Result<Verdict> {
     Ok(verdict)
 }
 
-/// A world of the 32×32 sheet at library settings without damping, its anchor where the world's origin is.
-fn sheet_world(sources: impl FnOnce(&mut World)) -> Result<(World, Entity)> {
+/// The 32×32 sheet at library settings without damping, which air holds on to.
+fn sheet() -> Spec {
     let spec = motion::library_settings(scenes::sheet(32), 0.0);
+    Spec { dynamics: ClothDynamics { drag: library::COTTON.drag, ..spec.dynamics }, ..spec }
+}
+
+/// A world of it, its anchor where the world's origin is.
+fn sheet_world(sources: impl FnOnce(&mut World)) -> Result<(World, Entity)> {
+    let spec = sheet();
     let mut world = World::new();
     let cloth = Cloth { sleeps: false, ..Cloth::of(spec.dynamics) };
     let anchor = world.spawn((Transform::IDENTITY, cloth, ClothModel::build(spec.builder())?));
@@ -340,8 +346,7 @@ fn sheet_world(sources: impl FnOnce(&mut World)) -> Result<(World, Entity)> {
 
 /// What `still` says of worlds: without a source, and with sources that do not reach the cloth, a world steps what core steps by itself.
 pub(super) fn still(verdict: &mut Verdict) -> Result<()> {
-    let spec = motion::library_settings(scenes::sheet(32), 0.0);
-    let workload = spec.build()?;
+    let workload = sheet().build()?;
     let mut memory = workload.memory();
     let mut alone: Run<'_> = workload.start(&mut memory)?;
     let nobody = |world: &mut World| {
