@@ -157,7 +157,8 @@ impl Pressure {
                     let found = answer[row..row + n].iter().zip(&inverse[row..row + n]);
                     for (to, (answer, inverse)) in to[local..local + n].iter_mut().zip(found) {
                         // Coarser grids correct what is no air too.
-                        *to = if *inverse > 0.0 { answer + keep * *to } else { 0.0 };
+                        let along = answer + keep * *to;
+                        *to = if *inverse > 0.0 { along } else { 0.0 };
                     }
                 });
             });
