@@ -159,7 +159,7 @@ impl Fluid {
         parts: Share<'_>,
     ) -> FluidReport {
         self.border = real::clamp(volume.border, 0.0, 1.0e5);
-        if !(dt >= f64::from(f32::MIN_POSITIVE)) {
+        if dt.is_nan() || dt < f64::from(f32::MIN_POSITIVE) {
             return self.report;
         }
         let dt = crate::pose::lesser(dt, LONGEST);

@@ -114,7 +114,8 @@ pub(super) fn cycle(
         each(share, room.other.chunks_mut(fine.grid.part()).enumerate(), |(number, to)| {
             fine.rows(number, |row, local| {
                 let (to, residual) = (&mut to[local..local + n], &residual[row..row + n]);
-                fine.row(answer, row, |i, value| to[i] = residual[i] - value);
+                fine.row(answer, row, to);
+                to.iter_mut().zip(residual).for_each(|(to, residual)| *to = residual - *to);
             });
         });
     }
@@ -154,8 +155,11 @@ fn sweep(
     each(share, room.other.chunks_mut(fine.grid.part()).enumerate(), |(number, to)| {
         fine.rows(number, |row, local| {
             let to = &mut to[local..local + n];
+            fine.row(answer, row, to);
             let [here, inverse, residual] = [answer, inverse, residual].map(|of| &of[row..row + n]);
-            fine.row(answer, row, |i, value| to[i] = here[i] + damping * inverse[i] * (residual[i] - value));
+            for (((to, here), inverse), residual) in to.iter_mut().zip(here).zip(inverse).zip(residual) {
+                *to = here + damping * inverse * (residual - *to);
+            }
         });
     });
     mem::swap(&mut room.answer, &mut room.other);

@@ -91,8 +91,8 @@ impl Openings {
             }
         }
         waiting.clear();
-        for axis in 0..3 {
-            for (face, step_in) in [(1, 0), (grid.count[axis] + 1, strides[axis])] {
+        for (axis, stride) in strides.into_iter().enumerate() {
+            for (face, step_in) in [(1, 0), (grid.count[axis] + 1, stride)] {
                 grid.for_side(axis, face, |at| {
                     let cell = at - step_in;
                     if self.open[axis][at] > 0.0 && reached[cell] == 0 {
@@ -104,8 +104,7 @@ impl Openings {
         }
         while let Some(cell) = waiting.pop() {
             let cell = cell as usize;
-            for axis in 0..3 {
-                let stride = strides[axis];
+            for (axis, stride) in strides.into_iter().enumerate() {
                 for (face, next) in [(cell, cell - stride), (cell + stride, cell + stride)] {
                     if self.open[axis][face] > 0.0 && reached[next] == 0 {
                         reached[next] = 1;
@@ -114,8 +113,7 @@ impl Openings {
                 }
             }
         }
-        for axis in 0..3 {
-            let stride = strides[axis];
+        for (axis, stride) in strides.into_iter().enumerate() {
             grid.for_each_place(grid.faces(axis), |place| {
                 let at = grid.at(place);
                 if reached[at] != 1 && reached[at - stride] != 1 {

@@ -212,7 +212,7 @@ fn who_does_the_parts_changes_no_bit() {
         let mut threads = |parts: &mut [&mut (dyn FnMut() + Send)]| {
             std::thread::scope(|scope| {
                 for part in parts.iter_mut() {
-                    scope.spawn(move || part());
+                    scope.spawn(part);
                 }
             });
         };
