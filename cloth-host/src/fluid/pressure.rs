@@ -14,7 +14,7 @@
 use super::FluidReport;
 use super::grid::{Grid, as_f64};
 use super::multigrid::{self, Level, Room};
-use super::openings::limited;
+use super::openings::pushed;
 use super::parts::{MOST, Share, each};
 use super::stencil::{Stencil, dot, largest, summed};
 use super::triple::{self, Triple};
@@ -215,7 +215,7 @@ impl Pressure {
                         let (low, high) = (&values[at - stride..at - stride + n], &values[at..at + n]);
                         let (flow, before) = (&mut flow[local..local + n], &before[axis][at..at + n]);
                         for i in 0..n {
-                            flow[i] = limited(flow[i] - open[i] * (high[i] - low[i]));
+                            flow[i] = pushed(flow[i] - open[i] * (high[i] - low[i]));
                             *change = real::max(real::abs(flow[i] - before[i]), *change);
                         }
                     }

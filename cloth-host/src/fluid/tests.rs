@@ -304,6 +304,9 @@ fn what_settles_sleeps_and_what_changes_wakes_it() {
     // What only says who is told what wakes nobody.
     let elsewhere = FluidVolume { mask: 1, border: 0.1, ..volume };
     assert!(serial(&mut fluid, &elsewhere, [0.0, 0.0, 2.0], &[body(0.0)]).asleep);
+    // Nor does what moves elsewhere.
+    let far = moving(&small, [7.0, 0.0, 3.0], [7.5, 0.0, 3.0]);
+    assert!(serial(&mut fluid, &volume, [0.0, 0.0, 2.0], &[body(0.0), far]).asleep);
     let told: [(FluidVolume, [f64; 3], Vec<Obstacle<'_>>); 6] = [
         (volume, [0.0, 0.0, 2.1], vec![body(0.0)]),
         (volume, [0.0, 0.0, 2.0], vec![body(0.001)]),
