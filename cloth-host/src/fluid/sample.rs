@@ -54,7 +54,7 @@ impl Fluid {
         let half = self.grid.half();
         (0..3).fold(1.0, |weight, axis| {
             let within = half[axis] - greater(at[axis], -at[axis]);
-            if !(within >= 0.0) {
+            if within.is_nan() || within < 0.0 {
                 return 0.0;
             }
             let border = f64::from(self.border);
