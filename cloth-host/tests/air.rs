@@ -190,6 +190,7 @@ fn a_recording_that_is_played_shows_the_air_that_there_was() {
         replayed(&scene, &prepared, &replay, [0, scene.frames], &plan.keep()).expect("it plays");
     assert!(differs.is_none(), "{differs:?}");
     assert_eq!(played.shots, ran.shots);
+    assert!(ran.shots.iter().any(|shot| !shot.air.is_empty()));
     assert_eq!(played.fluids, ran.fluids);
     assert!(ran.fluids[0].divergence > 0.0 && ran.fluids[0].divergence < 1e-3, "{:?}", ran.fluids);
 }

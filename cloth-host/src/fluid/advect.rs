@@ -8,8 +8,6 @@
 //! the velocity at its middle it does not shed: the straight way leads out of every swirl a little, which here makes up for some
 //! of what is smeared, and a post of five cells sheds as often as a post does.
 
-use core::array;
-
 use cloth_core::math::real;
 
 use super::grid::{Grid, as_f32};
@@ -25,12 +23,29 @@ struct Carried<'a> {
     wind: [f32; 3],
 }
 
-/// Eight neighbouring values and where between them a point is.
-struct Taps {
-    at: usize,
-    t: [f32; 3],
-    /// How far out of the box the point was, in cells, at most 1.
-    out: f32,
+/// Faces whose ways are found beside each other.
+const RUN: usize = 32;
+/// Their places along a row, from the first.
+const ALONG: [f32; RUN] = {
+    let mut along = [0.0; RUN];
+    let mut i = 1;
+    while i < RUN {
+        along[i] = along[i - 1] + 1.0;
+        i += 1;
+    }
+    along
+};
+/// Added to a number below it leaves no bits for a fraction: the sum is rounded to a whole number, which stands in its lowest bits.
+const ROUNDER: f32 = 8_388_608.0;
+
+/// Where the air of a run of faces came from.
+struct Origins {
+    /// The first of the eight places about it.
+    at: [u32; RUN],
+    /// How far between them it is along each axis.
+    t: [[f32; RUN]; 3],
+    /// How far out of the box, in cells.
+    out: [f32; RUN],
 }
 
 /// Carries `flow` for `dt` (s) into `next`.
@@ -51,75 +66,83 @@ pub(super) fn advect(
 }
 
 impl Carried<'_> {
-    /// By how many cells the air at a face moves in the step.
-    #[inline(always)]
-    fn way<const A: usize>(&self, at: usize) -> [f32; 3] {
-        let strides = self.grid.strides();
-        let below = strides[A];
-        array::from_fn(|axis| {
-            let flow = self.flow[axis];
-            let speed = if axis == A {
-                flow[at]
-            } else {
-                let up = strides[axis];
-                0.25 * ((flow[at] + flow[at + up]) + (flow[at - below] + flow[at - below + up]))
-            };
-            speed * self.reach
-        })
-    }
-
-    /// What is about a point, given in places of faces across the axis.
-    #[inline(always)]
-    fn taps<const A: usize>(&self, point: [f32; 3]) -> Taps {
-        // Adding 2²³ leaves no bits for a fraction. Which of two neighbours a whole number is taken to be changes nothing: t is 0
-        // of the one or 1 of the other.
-        const ROUNDER: f32 = 8_388_608.0;
-        let count = self.grid.count;
-        let mut out = 0.0;
-        let mut places = [0; 3];
-        let mut t = [0.0; 3];
-        for axis in 0..3 {
-            let last = if axis == A { as_f32(count[axis] + 1) } else { as_f32(count[axis]) };
-            // Faces across reach to the sides; the others end half a cell within.
-            let margin = if axis == A { 0.0 } else { 0.5 };
-            let x = point[axis];
-            out = real::max(real::max(1.0 - margin - x, x - last - margin), out);
-            let x = real::clamp(x, 1.0, last);
-            let whole = real::min(x - 0.5, last - 1.0) + ROUNDER;
-            places[axis] = (whole.to_bits() & 0x007f_ffff) as usize;
-            t[axis] = x - (whole - ROUNDER);
-        }
-        Taps { at: self.grid.at(places), t, out: real::min(out, 1.0) }
-    }
-
-    /// The eight values.
-    #[inline(always)]
-    fn values(&self, of: &[f32], at: usize) -> [[f32; 2]; 4] {
-        let [_, row, plane] = self.grid.strides();
-        [0, row, plane, plane + row].map(|step| {
-            let pair = of.get(at + step..).and_then(<[f32]>::first_chunk::<2>);
-            pair.map_or([0.0; 2], |pair| *pair)
-        })
-    }
-
     /// Every face across an axis in a part.
     #[inline(always)]
     fn carry<const A: usize>(&self, part: usize, to: &mut [f32]) {
         let grid = self.grid;
+        let (from, wind) = (part * grid.part(), self.wind[A]);
         let [x, y, z] = grid.faces(A);
+        let corners = self.corners(A);
         for k in grid.planes(part, z) {
             for j in y.clone() {
-                let row = grid.at([0, j, k]);
-                let from = part * grid.part();
-                for i in x.clone() {
-                    let place = [as_f32(i), as_f32(j), as_f32(k)];
-                    let way = self.way::<A>(row + i);
-                    let taps = self.taps::<A>(array::from_fn(|axis| place[axis] - way[axis]));
-                    let value = between(self.values(self.flow[A], taps.at), taps.t);
-                    to[row + i - from] = value + (self.wind[A] - value) * taps.out;
+                for i in x.clone().step_by(RUN) {
+                    let count = RUN.min(x.end - i);
+                    let at = grid.at([i, j, k]);
+                    let origins = self.origins::<A>(at, count, [as_f32(i), as_f32(j), as_f32(k)]);
+                    let Origins { at: places, t: [tx, ty, tz], out } = &origins;
+                    let ways = places.iter().zip(tx).zip(ty.iter().zip(tz)).zip(out);
+                    for (to, (((place, x), (y, z)), out)) in to[at - from..][..count].iter_mut().zip(ways) {
+                        // No place is beyond the last but one; said again, it is no question eight times.
+                        let place = (*place as usize).min(corners[0].len() - 2);
+                        let pairs = corners.map(|corner| [corner[place], corner[place + 1]]);
+                        let value = between(pairs, [*x, *y, *z]);
+                        *to = value + (wind - value) * real::min(*out, 1.0);
+                    }
                 }
             }
         }
+    }
+
+    /// A component from the four places about each on, all as long as the shortest.
+    #[inline(always)]
+    fn corners(&self, axis: usize) -> [&[f32]; 4] {
+        let [_, row, plane] = self.grid.strides();
+        let of = self.flow[axis];
+        let length = of.len() - plane - row;
+        [0, row, plane, plane + row].map(|step| &of[step..step + length])
+    }
+
+    /// Where the air came from that is at `count` faces across an axis from `at` on, the first of which has these places.
+    // As a function of its own it is compiled to lanes.
+    #[inline(never)]
+    fn origins<const A: usize>(&self, at: usize, count: usize, first: [f32; 3]) -> Origins {
+        let mut found = Origins { at: [0; RUN], t: [[0.0; RUN]; 3], out: [0.0; RUN] };
+        let strides = self.grid.strides();
+        // Whole fours, where the arrays go on as far: what is found beyond the run is not looked at.
+        let furthest = if A == 2 { strides[1] } else { strides[2] };
+        let beyond = self.grid.places() - (at + furthest);
+        let count = count.next_multiple_of(4).min(beyond).max(count);
+        for axis in 0..3 {
+            let mut speeds = [0.0; RUN];
+            let speeds = &mut speeds[..count];
+            let run = |from: usize| &self.flow[axis][from..from + count];
+            if axis == A {
+                speeds.copy_from_slice(run(at));
+            } else {
+                let (up, below) = (strides[axis], strides[A]);
+                let (a, b, c, d) = (run(at), run(at + up), run(at - below), run(at - below + up));
+                for i in 0..count {
+                    speeds[i] = 0.25 * ((a[i] + b[i]) + (c[i] + d[i]));
+                }
+            }
+            // Faces across reach to the sides; the others end half a cell within.
+            let (more, margin) = if axis == A { (1, 0.0) } else { (0, 0.5) };
+            let last = as_f32(self.grid.count[axis] + more);
+            let stride = u32::try_from(strides[axis]).unwrap_or(0);
+            let t = &mut found.t[axis][..count];
+            let (places, out) = (&mut found.at[..count], &mut found.out[..count]);
+            for i in 0..count {
+                let along = if axis == 0 { ALONG[i] } else { 0.0 };
+                let x = (first[axis] + along) - speeds[i] * self.reach;
+                out[i] = real::max(real::max(1.0 - margin - x, x - last - margin), out[i]);
+                let x = real::clamp(x, 1.0, last);
+                // Which of two neighbours a whole number is taken to be changes nothing: t is 0 of the one or 1 of the other.
+                let whole = real::min(x - 0.5, last - 1.0) + ROUNDER;
+                places[i] = places[i].wrapping_add((whole.to_bits() & 0x007f_ffff).wrapping_mul(stride));
+                t[i] = x - (whole - ROUNDER);
+            }
+        }
+        found
     }
 }
 

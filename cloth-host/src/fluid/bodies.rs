@@ -51,11 +51,12 @@ impl Bodies {
         dt: f64,
         share: Share<'_>,
     ) -> bool {
-        let are = hash_of(obstacles.iter(), sides, dt);
+        let near = || obstacles.iter().filter(|body| body.is_near(grid));
+        let are = hash_of(near(), sides, dt);
         if self.are == Some(are) {
             return false;
         }
-        let stand = || obstacles.iter().filter(|body| body.stands());
+        let stand = || near().filter(|body| body.stands());
         let stood = hash_of(stand(), &Sides::default(), 0.0);
         if self.stood != Some(stood) {
             self.standing.clear();
@@ -64,8 +65,8 @@ impl Bodies {
             }
             self.stood = Some(stood);
         }
-        self.openings.clone_from(&self.standing);
-        for body in obstacles.iter().filter(|body| !body.stands()) {
+        self.openings.copy_from(&self.standing);
+        for body in near().filter(|body| !body.stands()) {
             self.openings.stamp(grid, body, dt, share);
         }
         for (shut, open) in self.shut.iter_mut().zip(&self.openings.open) {
@@ -78,7 +79,7 @@ impl Bodies {
             }
         }
         self.openings.close_sides(grid, sides);
-        if !obstacles.is_empty() {
+        if near().next().is_some() {
             self.openings.close_pockets(grid, &mut self.reached, &mut self.waiting);
         }
         self.are = Some(are);

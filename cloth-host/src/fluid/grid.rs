@@ -90,6 +90,11 @@ impl Grid {
         first.max(within.start)..(first + self.planes_a_part()).min(within.end)
     }
 
+    /// The cells of the box, by place along each axis.
+    pub fn cells(&self) -> [Range<usize>; 3] {
+        self.count.map(|n| 1..n + 1)
+    }
+
     /// The faces across an axis, by place along each.
     pub fn faces(&self, axis: usize) -> [Range<usize>; 3] {
         core::array::from_fn(|along| 1..self.count[along] + 1 + usize::from(along == axis))

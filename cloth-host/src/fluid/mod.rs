@@ -159,7 +159,7 @@ impl Fluid {
         parts: Share<'_>,
     ) -> FluidReport {
         self.border = real::clamp(volume.border, 0.0, 1.0e5);
-        if !(dt >= f64::from(f32::MIN_POSITIVE)) {
+        if dt.is_nan() || dt < f64::from(f32::MIN_POSITIVE) {
             return self.report;
         }
         let dt = crate::pose::lesser(dt, LONGEST);
@@ -171,7 +171,7 @@ impl Fluid {
             self.flow.iter_mut().zip(wind).for_each(|(values, speed)| values.fill(speed));
             self.has_begun = true;
         }
-        if self.rest.sleeps(volume, wind, obstacles) {
+        if self.rest.sleeps(&self.grid, volume, wind, obstacles) {
             self.report = FluidReport { asleep: true, sweeps: 0, change: 0.0, ..self.report };
             return self.report;
         }

@@ -4,6 +4,7 @@ use cloth_core::collide::{Aabb, Collider, surface_within};
 use cloth_core::math;
 use cloth_core::{Vec3, math::real};
 
+use super::grid::Grid;
 use crate::hash::Hasher;
 use crate::pose::{Pose, add, conjugate, cross, narrow, scaled, sub, times};
 
@@ -41,6 +42,11 @@ impl Obstacle<'_> {
         }
     }
 
+    /// Whether the air has anything to do with it: one that is elsewhere, however it moves there, is none.
+    pub(super) fn is_near(&self, grid: &Grid) -> bool {
+        self.standing(1.0).is_some_and(|body| body.is_near(grid))
+    }
+
     /// It where it stands, for queries; `None` where it is nowhere.
     pub(super) fn standing(&self, dt: f64) -> Option<Standing<'_>> {
         let pose = self.pose.narrow();
@@ -59,6 +65,15 @@ pub(super) struct Standing<'a> {
 }
 
 impl Standing<'_> {
+    /// Whether a face of the grid may be nearer than half a cell.
+    pub fn is_near(&self, grid: &Grid) -> bool {
+        let (low, high) = (self.bounds.low.to_array(), self.bounds.high.to_array());
+        grid.half().into_iter().zip(low.into_iter().zip(high)).all(|(half, (low, high))| {
+            let reach = half + f64::from(grid.cell);
+            f64::from(low) <= reach && f64::from(high) >= -reach
+        })
+    }
+
     /// How far a point is outside (m).
     pub fn distance(&self, point: [f64; 3]) -> f32 {
         let point = Vec3::from_array(narrow(point));

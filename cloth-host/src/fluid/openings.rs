@@ -10,8 +10,7 @@
 //! w·u + (1 − w)·u_body, and pressure moves w of it (after C. Batty, F. Bertails, R. Bridson, A fast variational framework for
 //! accurate solid-fluid coupling, 2007, whose shares are of areas). So a body that moves covers and uncovers faces bit by
 //! bit, and one thinner than a cell stands in the way in part. Faces within a body go with it: **no slip**. Air that is
-//! carried along a surface mixes with them, which is what a wake comes of; with free slip, on cells as coarse as these, a flow
-//! would close behind a post as if nothing had been there.
+//! carried along a surface mixes with them, and what is slowed down there is what a wake begins as.
 
 use super::grid::Grid;
 use super::obstacles::{Obstacle, Standing};
@@ -37,6 +36,12 @@ impl Openings {
     pub fn clear(&mut self) {
         self.open.iter_mut().for_each(|values| values.fill(1.0));
         self.rest.iter_mut().for_each(|values| values.fill(0.0));
+    }
+
+    /// What others are, without taking memory.
+    pub fn copy_from(&mut self, other: &Self) {
+        let from = other.open.iter().chain(&other.rest);
+        self.open.iter_mut().chain(&mut self.rest).zip(from).for_each(|(to, from)| to.copy_from_slice(from));
     }
 
     /// With a body in the way too.
@@ -91,8 +96,8 @@ impl Openings {
             }
         }
         waiting.clear();
-        for axis in 0..3 {
-            for (face, step_in) in [(1, 0), (grid.count[axis] + 1, strides[axis])] {
+        for (axis, stride) in strides.into_iter().enumerate() {
+            for (face, step_in) in [(1, 0), (grid.count[axis] + 1, stride)] {
                 grid.for_side(axis, face, |at| {
                     let cell = at - step_in;
                     if self.open[axis][at] > 0.0 && reached[cell] == 0 {
@@ -104,8 +109,7 @@ impl Openings {
         }
         while let Some(cell) = waiting.pop() {
             let cell = cell as usize;
-            for axis in 0..3 {
-                let stride = strides[axis];
+            for (axis, stride) in strides.into_iter().enumerate() {
                 for (face, next) in [(cell, cell - stride), (cell + stride, cell + stride)] {
                     if self.open[axis][face] > 0.0 && reached[next] == 0 {
                         reached[next] = 1;
@@ -114,8 +118,7 @@ impl Openings {
                 }
             }
         }
-        for axis in 0..3 {
-            let stride = strides[axis];
+        for (axis, stride) in strides.into_iter().enumerate() {
             grid.for_each_place(grid.faces(axis), |place| {
                 let at = grid.at(place);
                 if reached[at] != 1 && reached[at - stride] != 1 {
@@ -139,20 +142,17 @@ fn word(place: usize) -> u32 {
 
 /// First and last place along each axis of faces that a body comes near; `None` where it is out of the box.
 fn faces_within(grid: &Grid, body: &Standing<'_>) -> Option<[(usize, usize); 3]> {
+    if !body.is_near(grid) {
+        return None;
+    }
     let half = grid.half();
     let (low, high) = (body.bounds.low.to_array(), body.bounds.high.to_array());
-    let mut found = [(0, 0); 3];
-    for axis in 0..3 {
+    Some(core::array::from_fn(|axis| {
         let last = grid.count[axis] + 1;
         // A cell more on both sides than what is nearer than half of one.
         let place = |x: f32| (f64::from(x) + half[axis]) / f64::from(grid.cell);
-        let (from, to) = (place(low[axis]), place(high[axis]) + 2.5);
-        if !(from <= super::grid::as_f64(last) + 1.0 && to >= 0.0) {
-            return None;
-        }
-        found[axis] = (cut(from, last).max(1), cut(to, last));
-    }
-    Some(found)
+        (cut(place(low[axis]), last).max(1), cut(place(high[axis]) + 2.5, last))
+    }))
 }
 
 /// Cut off to a whole number from 0 to `most`.
@@ -172,11 +172,25 @@ pub(super) fn mixed(open: f32, air: f32, rest: f32) -> f32 {
     open * air + (1.0 - open) * rest
 }
 
-/// A component of a velocity within what anything here can be, 0 for a NaN.
+/// A component of a velocity before the pressure has pushed it, within what is worth carrying on; 0 for a NaN.
 #[inline(always)]
 pub(super) fn limited(speed: f32) -> f32 {
     /// (m/s).
     const FASTEST: f32 = 4000.0;
-    let bounded = real::clamp(speed, -FASTEST, FASTEST);
+    within(speed, FASTEST)
+}
+
+/// A component of a velocity that the pressure has pushed: what comes out of a gap that closes is faster than what closes it, and to
+/// stop it there would pile it up. 0 for a NaN.
+#[inline(always)]
+pub(super) fn pushed(speed: f32) -> f32 {
+    /// (m/s).
+    const FASTEST: f32 = 1.0e6;
+    within(speed, FASTEST)
+}
+
+#[inline(always)]
+fn within(speed: f32, fastest: f32) -> f32 {
+    let bounded = real::clamp(speed, -fastest, fastest);
     if speed.is_nan() { 0.0 } else { bounded }
 }

@@ -14,7 +14,7 @@
 use super::FluidReport;
 use super::grid::{Grid, as_f64};
 use super::multigrid::{self, Level, Room};
-use super::openings::limited;
+use super::openings::pushed;
 use super::parts::{MOST, Share, each};
 use super::stencil::{Stencil, dot, largest, summed};
 use super::triple::{self, Triple};
@@ -101,8 +101,8 @@ impl Pressure {
         // Rounding leaves some millionths of the fastest.
         let fastest = flow.iter().fold(0.0, |most, values| real::max(largest(values), most));
         let least = real::max(4.0e-7 * fastest, 1.0e-9);
-        let scale = real::max(speed, 2.0 * least / tolerance);
-        let sweeps = self.improve(fine, 0.5 * tolerance * scale, share);
+        let scale = real::max(speed, 1.2 * least / tolerance);
+        let sweeps = self.improve(fine, 0.9 * tolerance * scale, share);
         let change = self.push(fine, flow, before, share);
         Solved { sweeps, speed, divergence: self.divergence(fine, flow, share), change, scale }
     }
@@ -117,7 +117,7 @@ impl Pressure {
             let mut sum = 0.0;
             fine.rows(number, |row, local| {
                 let (to, inverse) = (&mut to[local..local + n], &inverse[row..row + n]);
-                fine.row(values, row, |i, value| to[i] = value);
+                fine.row(values, row, to);
                 let mut speeds = 0.0;
                 each_cell(grid, flow, row, |i, low, high| {
                     let outflow = (high[0] - low[0]) + (high[1] - low[1]) + (high[2] - low[2]);
@@ -157,7 +157,8 @@ impl Pressure {
                     let found = answer[row..row + n].iter().zip(&inverse[row..row + n]);
                     for (to, (answer, inverse)) in to[local..local + n].iter_mut().zip(found) {
                         // Coarser grids correct what is no air too.
-                        *to = if *inverse > 0.0 { answer + keep * *to } else { 0.0 };
+                        let along = answer + keep * *to;
+                        *to = if *inverse > 0.0 { along } else { 0.0 };
                     }
                 });
             });
@@ -166,7 +167,7 @@ impl Pressure {
                 let mut sum = 0.0;
                 fine.rows(number, |row, local| {
                     let to = &mut to[local..local + n];
-                    fine.row(towards, row, |i, value| to[i] = value);
+                    fine.row(towards, row, to);
                     sum += f64::from(dot(to, &towards[row..row + n]));
                 });
                 sum
@@ -214,7 +215,7 @@ impl Pressure {
                         let (low, high) = (&values[at - stride..at - stride + n], &values[at..at + n]);
                         let (flow, before) = (&mut flow[local..local + n], &before[axis][at..at + n]);
                         for i in 0..n {
-                            flow[i] = limited(flow[i] - open[i] * (high[i] - low[i]));
+                            flow[i] = pushed(flow[i] - open[i] * (high[i] - low[i]));
                             *change = real::max(real::abs(flow[i] - before[i]), *change);
                         }
                     }

@@ -1,6 +1,7 @@
 //! Air that has come to rest: steady, that is, and told nothing new.
 
 use super::FluidVolume;
+use super::grid::Grid;
 use super::obstacles::Obstacle;
 use crate::hash::Hasher;
 
@@ -22,9 +23,16 @@ pub(super) struct Rest {
 
 impl Rest {
     /// Takes note of what a step is told; whether the air is asleep and stays it.
-    pub fn sleeps(&mut self, volume: &FluidVolume, wind: [f32; 3], obstacles: &[Obstacle<'_>]) -> bool {
-        let told = hash_of(volume, wind, obstacles);
-        if told != self.told || obstacles.iter().any(|body| !body.stands()) {
+    pub fn sleeps(
+        &mut self,
+        grid: &Grid,
+        volume: &FluidVolume,
+        wind: [f32; 3],
+        obstacles: &[Obstacle<'_>],
+    ) -> bool {
+        let near = || obstacles.iter().filter(|body| body.is_near(grid));
+        let told = hash_of(volume, wind, near());
+        if told != self.told || near().any(|body| !body.stands()) {
             *self = Self { steady: 0, told };
         }
         self.steady >= WINDOW
@@ -37,7 +45,11 @@ impl Rest {
     }
 }
 
-fn hash_of(volume: &FluidVolume, wind: [f32; 3], obstacles: &[Obstacle<'_>]) -> u64 {
+fn hash_of<'b, 's: 'b>(
+    volume: &FluidVolume,
+    wind: [f32; 3],
+    bodies: impl Iterator<Item = &'b Obstacle<'s>>,
+) -> u64 {
     // The layers say who is told what, and the border where it counts.
     let FluidVolume {
         half_extents: _,
@@ -55,6 +67,6 @@ fn hash_of(volume: &FluidVolume, wind: [f32; 3], obstacles: &[Obstacle<'_>]) -> 
     for value in [relaxation, damping, confinement, tolerance].iter().chain(&wind) {
         hash.whole(u64::from(value.to_bits()));
     }
-    obstacles.iter().for_each(|body| body.hash(&mut hash));
+    bodies.for_each(|body| body.hash(&mut hash));
     hash.finish().0
 }

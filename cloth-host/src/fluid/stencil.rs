@@ -20,10 +20,11 @@ pub(super) struct Stencil<'a> {
 }
 
 impl Stencil<'_> {
-    /// A·`of` in a row of cells: calls with each place of the row and the value there.
-    #[inline(always)]
-    pub fn row(&self, of: &[f32], row: usize, mut call: impl FnMut(usize, f32)) {
-        let n = self.grid.count[0];
+    /// A·`of` in the row of cells that begins at a place.
+    // As a function of its own, to which nothing else is known to reach what it writes, it is compiled to lanes.
+    #[inline(never)]
+    pub fn row(&self, of: &[f32], row: usize, to: &mut [f32]) {
+        let n = to.len();
         let [_, up, back] = self.grid.strides();
         let run = |from: usize| &of[from..from + n];
         let (here, left, right) = (run(row), run(row - 1), run(row + 1));
@@ -37,7 +38,7 @@ impl Stencil<'_> {
             let x = x0[i] * (p - left[i]) + x1[i] * (p - right[i]);
             let y = y0[i] * (p - below[i]) + y1[i] * (p - above[i]);
             let z = z0[i] * (p - before[i]) + z1[i] * (p - behind[i]);
-            call(i, (x + y) + z);
+            to[i] = (x + y) + z;
         }
     }
 
@@ -59,11 +60,11 @@ impl Stencil<'_> {
         let strides = self.grid.strides();
         for part in 0..self.grid.places().div_ceil(self.grid.part()) {
             self.rows(part, |row, _| {
-                for at in row..row + self.grid.count[0] {
+                for (at, to) in (row..).zip(&mut to[row..row + self.grid.count[0]]) {
                     let sum = (0..3).fold(0.0, |sum, axis| {
                         sum + (self.open[axis][at] + self.open[axis][at + strides[axis]])
                     });
-                    to[at] = if sum > 0.0 { 1.0 / sum } else { 0.0 };
+                    *to = if sum > 0.0 { 1.0 / sum } else { 0.0 };
                 }
             });
         }

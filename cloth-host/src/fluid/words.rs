@@ -1,6 +1,9 @@
 //! A volume's air as words: all that changes in it and is not found again from what the next step is told.
 
+use core::ops::Range;
+
 use super::Fluid;
+use super::grid::Grid;
 use super::sleep::Rest;
 use crate::world::words::{Reader, Words as _, fields};
 
@@ -19,9 +22,11 @@ impl Fluid {
         last.put(to);
         rest.put(to);
         report.put(to);
-        for values in flow.iter().chain([&pressure.values]) {
-            to.extend(values.iter().map(|value| value.to_bits()));
+        // The layer round the box follows from what is within.
+        for (axis, values) in flow.iter().enumerate() {
+            grid.for_each(grid.faces(axis), |at| values[at].put(to));
         }
+        grid.for_each(grid.cells(), |at| pressure.values[at].put(to));
         bodies.put(to);
     }
 
@@ -37,15 +42,29 @@ impl Fluid {
         self.last = from.take()?;
         self.rest = from.take()?;
         self.report = from.take()?;
-        for values in self.flow.iter_mut().chain([&mut self.pressure.values]) {
-            for (value, word) in values.iter_mut().zip(from.run(self.grid.places())?) {
-                let read = f32::from_bits(*word);
-                if !read.is_finite() {
-                    return None;
-                }
-                *value = read;
-            }
+        let grid = self.grid;
+        for (axis, values) in self.flow.iter_mut().enumerate() {
+            take_values(&grid, grid.faces(axis), values, from)?;
         }
+        take_values(&grid, grid.cells(), &mut self.pressure.values, from)?;
+        super::copy_sides(&grid, &mut self.flow);
         self.bodies.take(from)
     }
+}
+
+/// Values at a box of places; `None` where one is no number.
+fn take_values(
+    grid: &Grid,
+    places: [Range<usize>; 3],
+    values: &mut [f32],
+    from: &mut Reader<'_>,
+) -> Option<()> {
+    let mut words = from.run(places.iter().map(Range::len).product())?.iter();
+    let mut are_numbers = true;
+    grid.for_each(places, |at| {
+        let read = words.next().map_or(f32::NAN, |word| f32::from_bits(*word));
+        are_numbers &= read.is_finite();
+        values[at] = read;
+    });
+    are_numbers.then_some(())
 }

@@ -7,6 +7,7 @@
 // What is said here feeds steps.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
+mod airs;
 mod ropes;
 pub mod script;
 mod visitors;
@@ -63,7 +64,7 @@ pub struct Compared {
     pub ticks: u32,
     /// Most cloths there were at a time.
     pub cloths: usize,
-    /// Fingerprints that were compared: of each tick those of inputs, world and colliders, and of each cloth those of its state and of
+    /// Fingerprints that were compared: of each tick those of inputs, world, colliders and air, and of each cloth those of its state and of
     /// its regions.
     pub fingerprints: usize,
     /// Those that differ.
@@ -113,7 +114,7 @@ pub fn compare(file: &[u8]) -> Result<Compared, Failure> {
 
 /// How many fingerprints are compared, and how many of them differ. Those of a cloth that only one has differ.
 fn count(a: &Fingerprints, b: &Fingerprints) -> (usize, usize) {
-    let whole = [(a.world, b.world), (a.colliders, b.colliders)];
+    let whole = [(a.world, b.world), (a.colliders, b.colliders), (a.air, b.air)];
     let mut differing = whole.iter().filter(|(a, b)| a != b).count();
     let each = 1 + cloth_core::Region::ALL.len();
     for cloth in &a.cloths {

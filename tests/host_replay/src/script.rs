@@ -6,6 +6,7 @@ use cloth_host::world::hecs::Entity;
 use cloth_host::world::{ClothMesh, Transform, World};
 
 use crate::Failure;
+use crate::airs::Airs;
 use crate::ropes::Ropes;
 use crate::visitors::Visitors;
 use crate::walker::Walker;
@@ -32,7 +33,8 @@ pub(crate) trait Part {
 pub(crate) fn parts(world: &mut World) -> Result<Vec<Box<dyn Part>>, Failure> {
     let ropes = Ropes::new(world)?;
     let visitors = Visitors::new(&ropes);
-    Ok(vec![Box::new(ropes), Box::new(Walker::new(world)?), Box::new(visitors)])
+    let airs = Airs::new(world);
+    Ok(vec![Box::new(ropes), Box::new(Walker::new(world)?), Box::new(visitors), Box::new(airs)])
 }
 
 /// What nobody is told of.

@@ -51,7 +51,7 @@ pub const STEADY: Measurement = Measurement {
 /// No air.
 pub const STILL: Measurement = Measurement {
     name: "still",
-    about: "120 steps without air, told another drag, and in air that no drag holds on to",
+    about: "120 steps without air, told another drag, and in air that no drag holds on to; in a world without a source, and with none that reaches the sheet",
     bar: "byte-identical, and not an instruction more",
     uses_clock: false,
     run: still,
@@ -79,8 +79,8 @@ pub const MIRROR: Measurement = Measurement {
 pub const AIR_COST: Measurement = Measurement {
     name: "air-cost",
     about: "instructions a frame of the 32×32 sheet and of a rope of 40 links with air that changes no bit, on top of those without \
-            (callgrind, frames 100–109)",
-    bar: "term ≤ 8 % of a step with the physics held fixed",
+            (callgrind, frames 100–109); and what a world takes to find it",
+    bar: "term ≤ 8 % of a step with the physics held fixed; in a world ambient sampling ≤ 1 % of a step, that of a volume reported",
     uses_clock: false,
     run: cost,
 };
@@ -419,6 +419,7 @@ fn still(out: &mut Out) -> Result<Verdict> {
         format!("{} instructions more", dragless.abs_diff(none)),
         dragless.abs_diff(none) * 10_000 <= none,
     );
+    super::wind::still(&mut verdict)?;
     Ok(verdict)
 }
 
@@ -579,5 +580,6 @@ fn cost(out: &mut Out) -> Result<Verdict> {
         }
     }
     out.table(&table);
+    super::wind::cost(out, &mut verdict)?;
     Ok(verdict)
 }

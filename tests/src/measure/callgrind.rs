@@ -7,7 +7,7 @@
 
 use super::contact_cost::{self, Among};
 use super::{Measurement, Out, Table, Verdict};
-use super::{air, broadphase, fluid, streaming};
+use super::{air, broadphase, fluid, streaming, wind};
 use crate::pareto::{self, Candidate, Simulation};
 use crate::workload::{Run, Spec, motion, scenes};
 use anyhow::{Context as _, Result};
@@ -124,6 +124,10 @@ pub enum Child {
     AirRopeNone,
     /// The same rope in uniform air that changes no bit.
     AirRope,
+    /// The sheet in a world with ambient wind, ten ticks.
+    WindAmbient,
+    /// The same in a volume of air.
+    WindFluid,
     /// Air past a post, ten steps.
     FluidStep,
     /// All goldens: their fingerprints, a line each.
@@ -189,6 +193,8 @@ impl Child {
             Self::AirEach => "air-each",
             Self::AirRopeNone => "air-rope-none",
             Self::AirRope => "air-rope",
+            Self::WindAmbient => "wind-ambient",
+            Self::WindFluid => "wind-fluid",
             Self::FluidStep => "fluid-step",
             Self::Goldens => "goldens",
         }
@@ -284,6 +290,7 @@ pub fn child(child: Child, state: Option<&Path>, out: &mut dyn Write) -> Result<
             | Child::OffloadStripsSerial,
             None,
         ) => return super::world::child(child),
+        (Child::WindAmbient | Child::WindFluid, None) => return wind::child(child),
         (Child::FluidStep, None) => return fluid::child(),
         (Child::Candidate, None) => return candidate_child(state.context("a candidate needs --state")?),
         (_, None) => return super::same_bits::print_goldens(out),

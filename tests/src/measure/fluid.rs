@@ -179,7 +179,9 @@ fn wake(out: &mut Out) -> Result<Verdict> {
 /// What the volume objects to.
 pub fn child() -> Result<()> {
     let mut stream = Stream::new(volume(18, 0.0), true)?;
-    (0..WARM_UP).for_each(|_| drop(stream.step()));
+    for _ in 0..WARM_UP {
+        stream.step();
+    }
     measured_frames(&mut stream);
     Ok(())
 }

@@ -63,6 +63,7 @@ mod swing;
 mod targets;
 mod teleport;
 mod vertex_constants;
+mod wind;
 mod within;
 mod world;
 
@@ -187,6 +188,8 @@ pub const ALL: &[Measurement] = &[
     air::GALE,
     air::MIRROR,
     air::AIR_COST,
+    wind::WIND_PARITY,
+    wind::SOURCE_CHANGE,
     fluid::FLUID_WAKE,
     fluid::CELL_SIZE,
     pareto::PARETO,

@@ -18,6 +18,7 @@ pub(in crate::world) struct Sky<'s> {
 
 /// Finds the air where the cloth is when the step begins – its vertices in the frame that stands at `stood` – and tells it
 /// along the axes that its anchor has when the step ends, at `to`. Whose fabric feels none is told none.
+#[inline(never)]
 pub(super) fn tell(work: &mut Work, asker: Asker, stood: &Pose, to: &Pose, sky: &mut Sky<'_>) -> AirTold {
     work.told.breath = Breath::None;
     if work.told.dynamics.drag <= 0.0 {
