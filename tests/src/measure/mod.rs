@@ -27,6 +27,7 @@ mod contact_cost;
 mod contact_form;
 pub mod crossing;
 mod fall;
+mod flutter;
 mod fp_env;
 mod friction;
 mod gather;
@@ -182,6 +183,7 @@ pub const ALL: &[Measurement] = &[
     air::RESPONSE,
     air::TURNED,
     air::STEADY,
+    flutter::FLUTTER,
     air::STILL,
     air::GALE,
     air::MIRROR,
