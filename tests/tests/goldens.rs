@@ -71,6 +71,11 @@ fn streamer() -> Result<()> {
 }
 
 #[test]
+fn flutter() -> Result<()> {
+    check("flutter")
+}
+
+#[test]
 fn every_golden_has_a_test() {
     assert_eq!(
         golden::SCENES,

@@ -12,54 +12,64 @@ use crate::pose::{greater, lesser, narrow};
 impl Fluid {
     /// Velocity of the air at a point of the volume's frame (m/s), along the volume's axes, and how much of it counts (1): 0 outside,
     /// 1 further within than the border.
+    #[inline]
     pub fn sample(&self, at: [f64; 3]) -> ([f64; 3], f64) {
-        let weight = self.weight(at);
+        let half = self.grid.half();
+        let weight = self.weight(half, at);
         if weight <= 0.0 {
             return ([0.0; 3], 0.0);
         }
-        let half = self.grid.half();
-        // In places of cells' lower faces.
-        let place = [0, 1, 2].map(|axis| (at[axis] + half[axis]) / f64::from(self.grid.cell) + 1.0);
-        let speeds = [0, 1, 2].map(|component| {
-            let mut places = [0; 3];
-            let mut t = [0.0; 3];
-            for axis in 0..3 {
-                let (last, x) = if axis == component {
-                    (self.grid.count[axis] + 1, place[axis])
-                } else {
-                    (self.grid.count[axis], place[axis] - 0.5)
-                };
-                let x = lesser(greater(x, 1.0), as_f64(last));
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    clippy::cast_sign_loss,
-                    reason = "cut off, at least 1"
-                )]
-                let whole = (x as u32 as usize).clamp(1, last - 1);
-                places[axis] = whole;
-                [t[axis]] = narrow([x - as_f64(whole)]);
-            }
-            let [_, row, plane] = self.grid.strides();
-            let first = self.grid.at(places);
-            let values = [0, row, plane, plane + row].map(|step| {
-                let pair = self.flow[component].get(first + step..).and_then(<[f32]>::first_chunk::<2>);
-                pair.map_or([0.0; 2], |pair| *pair)
-            });
-            f64::from(between(values, t))
-        });
+        // Between which faces across an axis the point is, and between which centres of cells: three components ask for six of them.
+        let (mut faces, mut middles) = ([(0, 0.0); 3], [(0, 0.0); 3]);
+        for axis in 0..3 {
+            let place = (at[axis] + half[axis]) / f64::from(self.grid.cell) + 1.0;
+            faces[axis] = along(place, self.grid.count[axis] + 1);
+            middles[axis] = along(place - 0.5, self.grid.count[axis]);
+        }
+        let speeds = [
+            self.speed(0, [faces[0], middles[1], middles[2]]),
+            self.speed(1, [middles[0], faces[1], middles[2]]),
+            self.speed(2, [middles[0], middles[1], faces[2]]),
+        ];
         (speeds, weight)
     }
 
-    fn weight(&self, at: [f64; 3]) -> f64 {
-        let half = self.grid.half();
-        (0..3).fold(1.0, |weight, axis| {
+    /// A component of the velocity (m/s) between the eight faces that begin at these places.
+    #[inline]
+    fn speed(&self, component: usize, [x, y, z]: [(usize, f32); 3]) -> f64 {
+        let (row, plane) = (self.grid.row(), self.grid.plane());
+        let first = z.0 * plane + y.0 * row + x.0;
+        let flow = self.flow[component].as_slice();
+        let pair =
+            |first: usize| flow.get(first..).and_then(<[f32]>::first_chunk::<2>).copied().unwrap_or_default();
+        let values = [pair(first), pair(first + row), pair(first + plane), pair(first + plane + row)];
+        f64::from(between(values, [x.1, y.1, z.1]))
+    }
+
+    #[inline]
+    fn weight(&self, half: [f64; 3], at: [f64; 3]) -> f64 {
+        let border = f64::from(self.border);
+        let mut weight = 1.0;
+        for axis in 0..3 {
             let within = half[axis] - greater(at[axis], -at[axis]);
             if within.is_nan() || within < 0.0 {
                 return 0.0;
             }
-            let border = f64::from(self.border);
-            let t = if within >= border { 1.0 } else { within / border };
-            weight * t * t * (3.0 - 2.0 * t)
-        })
+            if within < border {
+                let t = within / border;
+                weight = weight * t * t * (3.0 - 2.0 * t);
+            }
+        }
+        weight
     }
+}
+
+/// The place below x, of 1 to one less than `last`, and how far x, which goes no further than `last`, is beyond it (1).
+#[inline]
+fn along(x: f64, last: usize) -> (usize, f32) {
+    let x = lesser(greater(x, 1.0), as_f64(last));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut off, at least 1")]
+    let whole = (x as u32 as usize).clamp(1, last - 1);
+    let [t] = narrow([x - as_f64(whole)]);
+    (whole, t)
 }
