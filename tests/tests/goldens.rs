@@ -79,6 +79,9 @@ fn flutter() -> Result<()> {
 fn every_golden_has_a_test() {
     assert_eq!(
         golden::SCENES,
-        ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep", "walk", "pinch", "wind", "streamer"]
+        [
+            "sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep", "walk", "pinch", "wind",
+            "streamer", "flutter"
+        ]
     );
 }

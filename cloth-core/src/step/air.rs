@@ -295,8 +295,8 @@ mod tests {
                     v[axis][i] = random(&mut seed) * speed;
                     breeze[4 + axis][i] = random(&mut seed) * 0.577;
                 }
-                let m = lane(&breeze[4..7], i);
-                breeze[7][i] = real::max(dot3(m, m) as f32, TINY);
+                let m = [breeze[4][i], breeze[5][i], breeze[6][i]];
+                breeze[7][i] = real::max(m.iter().map(|x| x * x).sum(), TINY);
             }
             let aside = real::abs(random(&mut seed));
             let found = Level::detect().run(Turned(aside, &breeze, v));
