@@ -48,12 +48,11 @@ impl Hasher {
 /// The bits of a value with one zero and one NaN.
 #[inline]
 pub(crate) fn canonical_bits(value: f32) -> u32 {
-    if value.is_nan() {
-        0x7fc0_0000
-    } else if value == 0.0 {
-        0
-    } else {
-        value.to_bits()
+    let bits = value.to_bits();
+    match bits & 0x7fff_ffff {
+        0 => 0,
+        size if size > f32::INFINITY.to_bits() => 0x7fc0_0000,
+        _ => bits,
     }
 }
 

@@ -66,7 +66,7 @@
 /*
  Raised whenever a function, a struct or a status changes its meaning.
  */
-#define CLOTH_ABI_VERSION 3
+#define CLOTH_ABI_VERSION 4
 
 /*
  Strain-limit rows act.
@@ -1339,6 +1339,11 @@ typedef struct ClothDynamics {
    rate of 60*drag (1/s).
    */
   float drag;
+  /*
+   Dial: the share of what the air pushes a surface aside by, across its own way past it. 0 is drag alone; at 1 air that
+   meets a surface aslant pushes along its normal, and a flag flutters. A chain has none.
+   */
+  float lift;
   /*
    Thickness (m), 0 to 1e6: how far from colliders particles are kept, besides a collider's own inflation, which
    says what much of either costs on a height field.

@@ -34,6 +34,9 @@ pub struct ClothDynamics {
     /// Dial: how much the air takes the cloth along (ClothStep::air). What faces it closes its gap to the air's velocity at a
     /// rate of 60*drag (1/s).
     pub drag: f32,
+    /// Dial: the share of what the air pushes a surface aside by, across its own way past it. 0 is drag alone; at 1 air that
+    /// meets a surface aslant pushes along its normal, and a flag flutters. A chain has none.
+    pub lift: f32,
     /// Thickness (m), 0 to 1e6: how far from colliders particles are kept, besides a collider's own inflation, which
     /// says what much of either costs on a height field.
     pub thickness: f32,
@@ -47,8 +50,19 @@ pub struct ClothDynamics {
 }
 
 /// Names of the fields that a step may refuse, in the order of the struct.
-const FIELDS: [&str; 10] =
-    ["slack", "stretch", "bend", "skip", "inertia", "damping", "drag", "thickness", "substeps", "iterations"];
+const FIELDS: [&str; 11] = [
+    "slack",
+    "stretch",
+    "bend",
+    "skip",
+    "inertia",
+    "damping",
+    "drag",
+    "lift",
+    "thickness",
+    "substeps",
+    "iterations",
+];
 
 /// Which field of [`ClothDynamics`] has that name, counted from 0.
 pub(crate) fn number_of(field: &str) -> u32 {
@@ -75,7 +89,18 @@ impl ClothDynamics {
             return Err(ClothStatus::UnknownValue.into());
         }
         let Self {
-            slack, stretch, bend, skip, inertia, damping, drag, thickness, substeps, iterations, ..
+            slack,
+            stretch,
+            bend,
+            skip,
+            inertia,
+            damping,
+            drag,
+            lift,
+            thickness,
+            substeps,
+            iterations,
+            ..
         } = self;
         Ok(cloth_core::ClothDynamics {
             slack,
@@ -85,6 +110,7 @@ impl ClothDynamics {
             inertia,
             damping,
             drag,
+            lift,
             thickness,
             substeps,
             iterations,
@@ -102,6 +128,7 @@ impl ClothDynamics {
             inertia,
             damping,
             drag,
+            lift,
             thickness,
             substeps,
             iterations,
@@ -109,7 +136,20 @@ impl ClothDynamics {
         } = *core;
         let flags =
             FLAGS.iter().fold(0, |bits, (bit, flag)| if flags.contains(*flag) { bits | bit } else { bits });
-        Self { slack, stretch, bend, skip, inertia, damping, drag, thickness, substeps, iterations, flags }
+        Self {
+            slack,
+            stretch,
+            bend,
+            skip,
+            inertia,
+            damping,
+            drag,
+            lift,
+            thickness,
+            substeps,
+            iterations,
+            flags,
+        }
     }
 }
 
@@ -193,7 +233,8 @@ mod tests {
         for (number, spoil) in [
             (0, cloth_core::ClothDynamics { slack: f32::NAN, ..good }),
             (5, cloth_core::ClothDynamics { damping: -1.0, ..good }),
-            (9, cloth_core::ClothDynamics { iterations: 0, ..good }),
+            (7, cloth_core::ClothDynamics { lift: 2.0, ..good }),
+            (10, cloth_core::ClothDynamics { iterations: 0, ..good }),
         ] {
             assert_eq!(spoil.invalid_field().map(number_of), Some(number));
         }

@@ -36,6 +36,7 @@ impl Span {
 }
 
 /// Refuses memory that is written and overlaps any other.
+#[inline(never)]
 pub(crate) fn disjoint(spans: &[Span]) -> Result<(), ClothStatus> {
     let mut rest = spans;
     while let [first, others @ ..] = rest {

@@ -385,6 +385,13 @@ fn the_documentation_has_every_key() {
         format!("{mesh}[motion]\nswing = {{ nonsense = 1 }}\n"),
         format!("{mesh}[[collider]]\nshape = \"plane\"\nnonsense = 1\n"),
         format!("{mesh}[backstop]\nnonsense = 1\n"),
+        format!("{mesh}[copies]\nnonsense = 1\n"),
+        format!("{mesh}[[nested]]\nnonsense = 1\n"),
+        format!("{mesh}[[rope]]\nnonsense = 1\n"),
+        format!("{mesh}[wind]\nnonsense = 1\n"),
+        format!("{mesh}[[zone]]\nnonsense = 1\n"),
+        format!("{mesh}[[fluid]]\nnonsense = 1\n"),
+        format!("{mesh}[output]\nslice = {{ nonsense = 1 }}\n"),
         format!("{mesh}[run]\nnonsense = 1\n"),
         format!("{mesh}[output]\nnonsense = 1\n"),
     ];
@@ -400,7 +407,7 @@ fn the_documentation_has_every_key() {
             keys += 1;
         }
     }
-    assert!(keys > 70, "{keys} keys were asked for");
+    assert!(keys > 120, "{keys} keys were asked for");
 }
 
 #[test]

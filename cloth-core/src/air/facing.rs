@@ -25,7 +25,7 @@
 
 use crate::row::pull::Vec3x8;
 use crate::row::pull::{dot, plus, times};
-use crate::simd::{Floats as _, Lanes};
+use crate::simd::{Floats as _, Lanes, Mask as _};
 
 /// sin²φ up to which a surface is a line: (1/8)².
 const LINE: f32 = 0.015_625;
@@ -70,6 +70,15 @@ impl<L: Lanes> Symmetric<L> {
         ])
     }
 
+    /// Of the adjugate of P: how much of a surface its directions span, s.
+    #[inline(always)]
+    fn plane(self, l: L) -> L::F {
+        let spread = self.trace() * l.splat(4.0);
+        let part = (spread - l.splat(LINE)) * l.splat(1.0 / (PLANE - LINE));
+        let part = part.clamp(l.splat(0.0), l.splat(1.0));
+        part * part * (l.splat(3.0) - part * l.splat(2.0))
+    }
+
     /// Sum of the squares of all nine elements.
     #[inline(always)]
     fn square(self, l: L) -> L::F {
@@ -108,13 +117,26 @@ impl<L: Lanes> Span<L> {
         let mut past = [flow[0] - along[0], flow[1] - along[1], flow[2] - along[2]];
         if is_surface {
             let adjugate = onto.adjugate();
-            let spread = adjugate.trace() * l.splat(4.0);
-            let part = (spread - l.splat(LINE)) * l.splat(1.0 / (PLANE - LINE));
-            let part = part.clamp(l.splat(0.0), one);
-            let plane = part * part * (l.splat(3.0) - part * l.splat(2.0));
+            let plane = adjugate.plane(l);
             let normal = adjugate.square(l).max(tiny).root();
             past = plus::<L>(times::<L>(past, one - plane), adjugate.of(flow), plane / normal);
         }
         (dot::<L>(past, past) / dot::<L>(flow, flow).max(tiny)).root().min(one)
+    }
+
+    /// √s·n of a point of a surface (1), with either sign of the normal n; 0 where its neighbours span no plane.
+    ///
+    /// adj A of a plane is n·nᵀ but for a factor, and every column of that is n but for another. The longest has most digits.
+    #[inline(always)]
+    pub fn normal(self, l: L) -> Vec3x8<L> {
+        let tiny = l.splat(TINY);
+        let adjugate = self.0.times(l.splat(1.0) / self.0.trace().max(tiny)).adjugate();
+        let [xx, yy, zz, yz, zx, xy] = adjugate.0;
+        let is_y = xx.lt(yy);
+        let column = [is_y.select(xy, xx), is_y.select(yy, xy), is_y.select(yz, zx)];
+        let is_z = xx.max(yy).lt(zz);
+        let column = [is_z.select(zx, column[0]), is_z.select(yz, column[1]), is_z.select(zz, column[2])];
+        let square = dot::<L>(column, column).max(tiny);
+        times::<L>(column, (adjugate.plane(l) / square).root())
     }
 }

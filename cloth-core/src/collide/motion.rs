@@ -13,7 +13,8 @@ const ROUNDED: RangeInclusive<f32> = 1.0 - 8.0 * f32::EPSILON..=1.0 + 8.0 * f32:
 /// A pose of a record. A quaternion that is a unit but for rounding is taken to the bit; one that is not, which a record from
 /// outside may have, is made one: to go with it into the body's frame and back is no way to where one was, and what a collider
 /// carries would drift by that in each substep.
-#[inline(always)]
+// Once for every pose, and four times the size of a call.
+#[inline(never)]
 fn standing(position: [f32; 3], rotation: [f32; 4]) -> Pose {
     let pose = Pose { translation: Vec3::from_array(position), rotation };
     let [x, y, z, w] = rotation;

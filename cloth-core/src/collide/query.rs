@@ -115,7 +115,8 @@ fn local_surface(collider: &Collider, shapes: &[u32], x: Vec3, reach: f32) -> Op
 }
 
 /// A surface of the shape's own frame in the space it stands in.
-#[inline(always)]
+// Not inlined: every query ends with it.
+#[inline(never)]
 fn outward(collider: &Collider, pose: &Pose, local: Surface) -> Surface {
     // A quaternion is a unit only to its last digits, and a turned vector is off by twice what is missing.
     let normal = vector::unit_or(pose.rotate(local.normal), Vec3::Y);

@@ -56,7 +56,8 @@ pub(crate) fn weights(p: Vec3, [a, b, c]: [Vec3; 3]) -> (Vec3, Part) {
 
 /// The nearest point of the triangle, less `p`, and where on the triangle it is. Computed relative to `p`, so that near
 /// distances keep their digits far from the origin.
-#[inline(always)]
+// Not inlined: seven shapes of queries ask for it, and a kilobyte each is a tenth of the library.
+#[inline(never)]
 pub(super) fn nearest(p: Vec3, [a, b, c]: [Vec3; 3]) -> (Vec3, Part) {
     let (weights, part) = weights(p, [a, b, c]);
     let point = match part {

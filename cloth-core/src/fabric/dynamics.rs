@@ -35,8 +35,8 @@ impl ClothFlags {
     }
 }
 
-/// Words of [`ClothDynamics::each_word`].
-pub(crate) const WORDS: usize = 11;
+/// Words of [`ClothDynamics::each_word`] without lift.
+const WORDS: usize = 11;
 
 /// Values of a dial.
 const DIAL: RangeInclusive<f32> = 0.0..=1.0;
@@ -78,6 +78,9 @@ pub struct ClothDynamics {
     /// Dial: how much the air takes the cloth along ([`crate::air`]). What faces it closes its gap to the air's velocity at a rate
     /// of 60·drag (1/s): 0 is no air, at 1 the cloth is a sixtieth of a second behind it.
     pub drag: f32,
+    /// Dial: the share of what the air pushes a surface aside by, across its own way past it ([`crate::air`]). 0 is drag alone; at 1
+    /// air that meets a surface aslant pushes along its normal, and a flag flutters. A chain has none.
+    pub lift: f32,
     /// Thickness (m), 0 to 1e6: how far from colliders particles are kept, besides a collider's own
     /// [`inflation`](crate::collide::Collider::inflation), which says what much of either costs on a height field.
     pub thickness: f32,
@@ -102,6 +105,7 @@ impl Default for ClothDynamics {
             inertia: 1.0,
             damping: 0.1,
             drag: 0.1,
+            lift: 0.0,
             thickness: 0.01,
             substeps: 8,
             iterations: 1,
@@ -126,6 +130,7 @@ impl ClothDynamics {
             (dial(self.inertia), "inertia"),
             (quantity(self.damping), "damping"),
             (dial(self.drag), "drag"),
+            (dial(self.lift), "lift"),
             (quantity(self.thickness), "thickness"),
             (budget(self.substeps), "substeps"),
             (budget(self.iterations), "iterations"),
@@ -133,7 +138,7 @@ impl ClothDynamics {
         fields.iter().find(|(good, _)| !good).map(|(_, name)| *name)
     }
 
-    /// Every field, as a word.
+    /// Every field, as a word; lift as the last, where there is any: what knew none is told by the words it was always told by.
     pub(crate) fn each_word(&self, mut word: impl FnMut(u32)) {
         let Self {
             slack,
@@ -143,6 +148,7 @@ impl ClothDynamics {
             inertia,
             damping,
             drag,
+            lift,
             thickness,
             substeps,
             iterations,
@@ -154,14 +160,24 @@ impl ClothDynamics {
         for value in [substeps, iterations, flags.0] {
             word(value);
         }
+        // A number that is none is told too: who reads it refuses it.
+        if lift.to_bits() << 1 != 0 {
+            word(lift.to_bits());
+        }
     }
 
     /// Fields from their words, in the order of [`ClothDynamics::each_word`], whatever their values; `None` where a switch is
-    /// set that does not exist.
-    pub(crate) fn from_words(words: [u32; WORDS]) -> Option<Self> {
+    /// set that does not exist, or the words are too few or too many.
+    pub(crate) fn from_words(words: &[u32]) -> Option<Self> {
         let known = ClothFlags::STRAIN_LIMIT.with(ClothFlags::SELF_CONTACT);
+        let (words, lift) = words.split_first_chunk::<WORDS>()?;
+        let lift = match lift {
+            [] => 0.0,
+            [lift] => f32::from_bits(*lift),
+            _ => return None,
+        };
         let [slack, stretch, bend, skip, inertia, damping, drag, thickness, substeps, iterations, flags] =
-            words;
+            *words;
         let [slack, stretch, bend, skip, inertia, damping, drag, thickness] =
             [slack, stretch, bend, skip, inertia, damping, drag, thickness].map(f32::from_bits);
         let flags = ClothFlags(flags);
@@ -173,6 +189,7 @@ impl ClothDynamics {
             inertia,
             damping,
             drag,
+            lift,
             thickness,
             substeps,
             iterations,

@@ -38,6 +38,7 @@ const BASE: ClothDynamics = ClothDynamics {
     inertia: 1.0,
     damping: 0.0,
     drag: 0.0,
+    lift: 0.0,
     thickness: 0.0,
     substeps: 8,
     iterations: 1,

@@ -447,6 +447,8 @@ impl<'a> Checked<'a, '_> {
 }
 
 /// The items of a region; none where the blocks end before it, which a checked header excludes.
+// Not inlined: 26 regions are looked up once a model.
+#[inline(never)]
 fn region<'a, T: AnyBitPattern>(blocks: &'a [Block], header: &Header, region: Region) -> &'a [T] {
     let (first, items) = regions::place(header, region);
     let words = || {

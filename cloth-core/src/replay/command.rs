@@ -4,7 +4,6 @@ use super::fingerprint;
 use crate::air::Air;
 use crate::anchor::{AnchorMotion, Teleport, TeleportLimits};
 use crate::collide::Collider;
-use crate::fabric::dynamics::WORDS as DYNAMICS_WORDS;
 use crate::math::Pose;
 use crate::step::{Escape, SolverConstants, Target, Targets};
 use crate::{ClothDynamics, Fingerprint, State, StateError, Vec3};
@@ -127,10 +126,7 @@ pub(super) fn read(stream: &[u32]) -> Option<(Command<'_>, &[u32])> {
         GRAVITY => Command::Gravity(vector(words)?),
         AIR => Command::Air(air(words)?),
         ANCHOR => Command::Anchor(anchor(words)?),
-        DYNAMICS => {
-            let words: [u32; DYNAMICS_WORDS] = words.try_into().ok()?;
-            Command::Dynamics(ClothDynamics::from_words(words)?)
-        }
+        DYNAMICS => Command::Dynamics(ClothDynamics::from_words(words)?),
         CONSTANTS => Command::Constants(constants(words.try_into().ok()?)),
         SWITCHES => Command::Switches(switches(words.try_into().ok()?)?),
         ESCAPE => Command::Escape(escape(words.try_into().ok()?)),

@@ -11,7 +11,7 @@
 //! | 1 | take the step | fingerprint of the state after it, low word first |
 //! | 2 | `dt` | 1 |
 //! | 3 | `gravity` | 3 |
-//! | 4 | `dynamics` | 11: the fields in their order |
+//! | 4 | `dynamics` | 11: the fields in their order but `lift`, and that behind them where it is not 0 |
 //! | 5 | `constants` | 8: the fields in their order |
 //! | 6 | layers and switches | `layer`, `mask`, `most_substeps`, `faces`, `sleep` |
 //! | 7 | colliders | 28 each |
@@ -55,8 +55,9 @@ use bytemuck::{Pod, Zeroable};
 /// "CLRP" read as a little-endian word.
 pub const MAGIC: u32 = u32::from_le_bytes(*b"CLRP");
 /// Version of the format that is written. Models have their own.
-pub const VERSION: u32 = 3;
-/// The oldest version that is read: what came since is commands, which it does not have. All others are refused.
+pub const VERSION: u32 = 4;
+/// The oldest version that is read: what came since is a command, and a word behind those of another, which it does not have. All
+/// others are refused.
 pub const OLDEST: u32 = 2;
 
 /// The first blocks of a replay. Twelve words.

@@ -81,6 +81,11 @@ impl<Q: Quad> Lanes for Four<Q> {
     }
 
     #[inline(always)]
+    fn looped_parts(self) -> impl Iterator<Item = Self> {
+        (0..core::hint::black_box(2)).map(|half| Self { half, register: PhantomData })
+    }
+
+    #[inline(always)]
     fn first(self) -> usize {
         self.half * 4
     }

@@ -127,8 +127,9 @@ pub(crate) type Node = [Record; 2];
 /// A vector of each of eight particles, by component.
 pub(crate) type Vectors = [[f32; LANES]; 3];
 
-/// The air past each of eight particles by component (m/s), and the share of it that faces them (1).
-pub(crate) type Breeze = [[f32; LANES]; 4];
+/// The air past each of eight particles by component (m/s), the share of it that faces them (1), what it pushes them aside along
+/// by component (1), and the square of that, which is 0 without lift and never with it.
+pub(crate) type Breeze = [[f32; LANES]; 8];
 
 /// Inverse masses of the first ends of eight rows, and those of the second ends with their sign turned (1/kg): what an end
 /// moves by is its own times what the row pulls.
@@ -143,7 +144,7 @@ pub(crate) struct Sizes {
     pub particles: usize,
     /// Six blocks a group of particles: velocities and pushes by component.
     pub vectors: usize,
-    /// Eight blocks a group of particles: the air.
+    /// Sixteen blocks a group of particles: the air.
     pub breezes: usize,
     /// Tensions, four a block.
     pub tensions: usize,
@@ -177,7 +178,7 @@ pub(crate) fn sizes(model: &Header) -> Sizes {
         particles: model.particle_nodes() as usize,
         tethers: model.particle_groups() as usize * 2,
         vectors: model.particle_groups() as usize * 6,
-        breezes: model.particle_groups() as usize * 8,
+        breezes: model.particle_groups() as usize * 16,
         tensions: model.tensions() / 4,
         link_slots: model.link_slots as usize * 2,
         nodes: model.nodes() as usize * 2,

@@ -103,7 +103,7 @@ impl Kernel for Tethers<'_> {
             return;
         }
         for (([pin], bound), group) in pins.iter().zip(self.tethers).zip(0..) {
-            for l in l.parts() {
+            for l in l.looped_parts() {
                 let Some(own) = self.nodes.as_chunks::<LANES>().0.get(group) else { return };
                 let [now, before] = pin.differences_to(own, l, self.nodes);
                 let (ends, bound) = (Ends { now, before }, l.load(bound));
@@ -170,7 +170,7 @@ impl Kernel for Leashes<'_> {
                     *bound = crate::row::leash::radius(self.slack, reach.geodesic);
                 }
             }
-            for l in l.parts() {
+            for l in l.looped_parts() {
                 let bound = l.load(&bound);
                 let [x, y, z, w] = l.load_nth(0, node);
                 let [mut tx, mut ty, mut tz, _] = l.load_records(target);

@@ -1,6 +1,7 @@
 //! Where particles are bound: straight on at first, with the forces known in advance then, without rows.
 
-use super::{Pass, air};
+use super::Pass;
+use super::air::Blow;
 use crate::Vec3;
 use crate::math::real;
 use crate::model::record::LANES;
@@ -18,12 +19,8 @@ pub(super) enum Course {
     Ahead(f32),
     /// Where it would be after the next substep without rows.
     Predict(Fall),
-    /// The same for a velocity v + closed·facing·(u − v), with the air's velocity u.
-    Blown {
-        fall: Fall,
-        /// The share of its gap to the air that what faces it closes (1).
-        closed: f32,
-    },
+    /// The same for the velocity that the air leaves.
+    Blown(Fall, Blow),
 }
 
 /// What is known of a substep in advance: x = x₀ + h·(v + h·(g + push)).
@@ -44,7 +41,7 @@ impl Course {
     /// The prediction with `left` substeps to go, the next one included.
     pub(super) fn predict(pass: &Pass, left: u32) -> Self {
         let fall = Fall { gravity: pass.input.gravity, h: pass.numbers.h, left };
-        air::closed(pass).map_or(Self::Predict(fall), |closed| Self::Blown { fall, closed })
+        Blow::of(pass).map_or(Self::Predict(fall), |blow| Self::Blown(fall, blow))
     }
 }
 
@@ -82,7 +79,7 @@ impl Kernel for SetOut<'_> {
         let ahead = self.ahead.as_chunks_mut::<LANES>().0.iter_mut();
         let rest = self.pushes.iter().zip(self.ends.as_chunks::<LANES>().0).zip(self.breezes);
         for (((nodes, motion), ahead), ((pushes, ends), breeze)) in nodes.zip(ahead).zip(rest) {
-            for l in l.parts() {
+            for l in l.looped_parts() {
                 let [x, y, z, w] = l.load_nth(1, nodes);
                 let v = load(l, motion);
                 let to = Way { nodes: &mut *nodes, ahead: &mut *ahead, pushes, ends, breeze, notes: false };
@@ -141,12 +138,7 @@ impl Way<'_> {
                 l.store_records([a, b, c, w], self.ahead);
             }
             Course::Predict(fall) => now = self.fall(l, fall, x, w, v),
-            Course::Blown { fall, closed } => {
-                let [a, b, c, facing] = self.breeze;
-                let gap = difference::<L>([l.load(a), l.load(b), l.load(c)], v);
-                let blown = plus::<L>(v, gap, l.load(facing) * l.splat(closed));
-                now = self.fall(l, fall, x, w, blown);
-            }
+            Course::Blown(fall, blow) => now = self.fall(l, fall, x, w, blow.onto(l, self.breeze, v)),
         }
         // Whoever looks ahead sets out once more before anybody asks where he is.
         if !matches!(course, Course::Ahead(_)) {

@@ -141,7 +141,7 @@ impl Kernel for Push<'_> {
             let factors = self.factors.get(link.clone()).unwrap_or(&[]);
             let stencil = model.bend().get(bent.clone()).unwrap_or(&[]);
             let (links, across) = (links.range(link.start, link.end), across.range(bent.start, bent.end));
-            for l in l.parts() {
+            for l in l.looped_parts() {
                 let [x, y, z, w] = l.load_records(node);
                 let mut sum: Vec3x8<L> = [l.splat(0.0); 3];
                 for ([other], factor) in links.iter().zip(factors) {

@@ -206,7 +206,19 @@ fn round(
     }
     let depth = state.model.longest_row();
     let Some(body) = Body::new(pass, depth, record.index, left) else { return };
-    pass.level.run(Visits { body: &body, round, crowd, nodes, touches, near, words, wanted, touched });
+    let carrying = body.moves.then(|| body.carrying());
+    pass.level.run(Visits {
+        body: &body,
+        carrying,
+        round,
+        crowd,
+        nodes,
+        touches,
+        near,
+        words,
+        wanted,
+        touched,
+    });
 }
 
 /// A bit for each collider, group by group. Words are never none, which is not to be seen from where they are used: without this
@@ -219,6 +231,8 @@ fn rows(near: &[u32], words: usize) -> core::slice::Chunks<'_, u32> {
 /// A round over the groups that may get near a collider.
 struct Visits<'a, 'b, W> {
     body: &'a Body<'b>,
+    /// How it carries points, if it moves.
+    carrying: Option<[Vec3; 4]>,
     round: Round,
     crowd: f32,
     nodes: &'a mut [Node],
@@ -234,14 +248,13 @@ impl<W: Fn((&[u32], &[f32; LANES])) -> bool> Kernel for Visits<'_, '_, W> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let Aabb { low, high } = self.body.bounds;
-        let carrying = self.body.moves.then(|| self.body.carrying());
         let groups = self.nodes.as_chunks_mut::<LANES>().0.iter_mut().zip(self.touches);
         for ((nodes, touches), near) in groups.zip(rows(self.near, self.words)) {
             if !(self.wanted)((near, touches)) {
                 continue;
             }
             let (mut inside, mut any) = ([0.0; LANES], false);
-            for l in l.parts() {
+            for l in l.looped_parts() {
                 let [x, y, z, w] = l.load_nth(0, nodes);
                 let [u, v, t, _] = l.load_nth(1, nodes);
                 // Whose way does not get into the box the collider stays in, cannot meet it.
@@ -253,7 +266,7 @@ impl<W: Fn((&[u32], &[f32; LANES])) -> bool> Kernel for Visits<'_, '_, W> {
                     continue;
                 }
                 // Nor can one whose way is shorter than what is between the two.
-                let start = match &carrying {
+                let start = match &self.carrying {
                     Some(carrying) => carried::<L>(l, carrying, [u, v, t]),
                     None => [u, v, t],
                 };
@@ -266,12 +279,8 @@ impl<W: Fn((&[u32], &[f32; LANES])) -> bool> Kernel for Visits<'_, '_, W> {
             if !any {
                 continue;
             }
-            for ((node, touch), inside) in nodes.iter_mut().zip(touches).zip(inside) {
-                if inside > 0.0 && (self.round == Round::First || *touch >= self.crowd) {
-                    turn(self.body, self.round, node, touch, self.touched);
-                    self.touched.crowded |= self.round == Round::First && *touch >= self.crowd;
-                }
-            }
+            let Self { body, round, crowd, .. } = self;
+            turns(body, round, crowd, nodes, touches, &inside, self.touched);
         }
     }
 }
@@ -316,8 +325,26 @@ fn along<L: Lanes>(l: L, axis: Vec3, [x, y, z]: Vec3x8<L>) -> L::F {
     l.splat(axis.x) * x + l.splat(axis.y) * y + l.splat(axis.z) * z
 }
 
-/// What a round does to a particle.
+/// What a round does to those of eight particles that are not outside: one function for all levels.
 #[inline(never)]
+fn turns(
+    body: &Body,
+    round: Round,
+    crowd: f32,
+    nodes: &mut [Node; LANES],
+    touches: &mut [f32; LANES],
+    inside: &[f32; LANES],
+    touched: &mut Touched,
+) {
+    for ((node, touch), inside) in nodes.iter_mut().zip(touches).zip(inside) {
+        if *inside > 0.0 && (round == Round::First || *touch >= crowd) {
+            turn(body, round, node, touch, touched);
+            touched.crowded |= round == Round::First && *touch >= crowd;
+        }
+    }
+}
+
+/// What a round does to a particle.
 fn turn(body: &Body, round: Round, node: &mut Node, touch: &mut f32, touched: &mut Touched) {
     match round {
         Round::First => {

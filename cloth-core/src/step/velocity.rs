@@ -139,7 +139,7 @@ impl Kernel for Velocities<'_> {
         let ahead = self.motion.iter_mut().zip(self.ahead.as_chunks_mut::<LANES>().0);
         let rest = self.pushes.iter().zip(self.ends.as_chunks::<LANES>().0).zip(self.breezes);
         for (((nodes, body), (motion, ahead)), ((pushes, ends), breeze)) in nodes.zip(ahead).zip(rest) {
-            for l in l.parts() {
+            for l in l.looped_parts() {
                 let [x, y, z, w] = l.load_nth(0, nodes);
                 let [u, v, t, _] = l.load_nth(1, nodes);
                 let moved = difference::<L>([x, y, z], [u, v, t]);

@@ -35,6 +35,12 @@ fn air_takes_a_cloth_along_and_what_is_none_changes_nothing() {
         assert_eq!(opened.step(&input).expect_err("a bad step").status, status as u32);
         assert_eq!(opened.facts(), before, "{status:?}");
     }
+    for lift in [f32::NAN, 2.0, -0.5] {
+        let dynamics = ClothDynamics { lift, ..good.dynamics };
+        let fault = opened.step(&ClothStep { dynamics, ..good }).expect_err("a bad dial");
+        assert_eq!(fault, ClothFault { status: ClothStatus::Dynamics as u32, element: 7, other: none });
+        assert_eq!(opened.facts(), before, "{lift}");
+    }
     // What is not asked for is not read.
     let blown = ClothStep { air_mode: uniform, air: vector([0.0, 20.0, 3.0]), ..good };
     let ways =

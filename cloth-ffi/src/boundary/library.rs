@@ -4,7 +4,7 @@ use crate::status::ClothStatus;
 use core::ffi::c_char;
 
 /// Raised whenever a function, a struct or a status changes its meaning.
-pub const CLOTH_ABI_VERSION: u32 = 3;
+pub const CLOTH_ABI_VERSION: u32 = 4;
 
 /// The CLOTH_ABI_VERSION the library was built with. A program that finds another one than in its header was compiled
 /// against another library.

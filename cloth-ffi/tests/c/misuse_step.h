@@ -98,7 +98,7 @@ static void step_slot(struct Slot *slot, Cloth *spare) {
     step->gravity = one_in(8) ? vector() : step->gravity;
     if (one_in(16)) {
         float *fields = (float *)&step->dynamics;
-        fields[below(8)] = number();
+        fields[below(9)] = number();
     }
     if (one_in(32)) {
         step->dynamics.iterations = any();

@@ -35,12 +35,24 @@ const STRAIN: [[u8; 3]; 6] = [
     [0xd0, 0x24, 0x24],
 ];
 
+/// Stops of the scale of the air's speed, still to fast: light to dark, and no colour of cloth is likely to be all of them.
+const AIR: [[u8; 3]; 4] = [[0xc9, 0x5f, 0x8f], [0x8b, 0x6f, 0xc9], [0x34, 0x7f, 0xc4], [0x0b, 0x4a, 0x8c]];
+
+/// The linear colour of air as a share of the fastest that is shown (0…1).
+pub fn air(share: f32) -> Vec3 {
+    of_scale(&AIR, share)
+}
+
 /// The linear colour of a strain as a share of the scale's end (0…1).
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in 0…4 by the clamp")]
 pub fn strain(share: f32) -> Vec3 {
-    let at = share.clamp(0.0, 1.0) * (STRAIN.len() - 1) as f32;
-    let stop = (at as usize).min(STRAIN.len() - 2);
-    linear(STRAIN[stop]).lerp(linear(STRAIN[stop + 1]), at - stop as f32)
+    of_scale(&STRAIN, share)
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within the stops by the clamp")]
+fn of_scale<const N: usize>(stops: &[[u8; 3]; N], share: f32) -> Vec3 {
+    let at = share.clamp(0.0, 1.0) * (N - 1) as f32;
+    let stop = (at as usize).min(N - 2);
+    linear(stops[stop]).lerp(linear(stops[stop + 1]), at - stop as f32)
 }
 
 #[cfg(test)]

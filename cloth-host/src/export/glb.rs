@@ -479,9 +479,9 @@ mod tests {
     fn example() -> (Scene, Skin, Shot, Shot) {
         let scene = Scene::bundled("rope").expect("is bundled").expect("is sound");
         let skin = Skin::new(&scene.body, 0.02, &[]);
-        let start = Shot { frame: 0, time: 0.0, positions: scene.body.positions().to_vec() };
+        let start = Shot { frame: 0, time: 0.0, positions: scene.body.positions().to_vec(), air: Vec::new() };
         let positions = start.positions.iter().map(|[x, y, z]| [*x * 0.5, y - x * x, *z]).collect();
-        (scene, skin, start, Shot { frame: 30, time: 0.5, positions })
+        (scene, skin, start, Shot { frame: 30, time: 0.5, positions, air: Vec::new() })
     }
 
     #[test]
@@ -507,7 +507,12 @@ mod tests {
     fn colliders_are_nodes_that_move_as_they_do() {
         let scene = Scene::bundled("stride").expect("is bundled").expect("is sound");
         let skin = Skin::new(&scene.body, 0.02, &[]);
-        let shot = |frame: u32, time: f64| Shot { frame, time, positions: scene.body.positions().to_vec() };
+        let shot = |frame: u32, time: f64| Shot {
+            frame,
+            time,
+            positions: scene.body.positions().to_vec(),
+            air: Vec::new(),
+        };
         let (start, ends) = (shot(0, 0.0), [shot(20, 0.4), shot(70, 1.3)]);
         let shown = crate::export::solid::Shown { centre: Vec3::ZERO, reach: 1.0 };
         let solids: Vec<Solid> = scene.colliders.iter().map(|collider| Solid::new(collider, shown)).collect();

@@ -6,6 +6,7 @@ mod glb;
 mod light;
 mod picture;
 mod raster;
+mod ribbon;
 mod sheet;
 mod solid;
 mod tables;
@@ -20,7 +21,7 @@ pub use tables::{frames_csv, report_json};
 
 use crate::error::{Error, Problem};
 use crate::run::{Recording, Skin};
-use crate::scene::Scene;
+use crate::scene::{Scene, share};
 
 /// At most so many morph targets: more, and viewers begin to refuse or crawl.
 pub const MAX_TARGETS: u32 = 150;
@@ -43,17 +44,11 @@ impl Plan {
 
     /// The same of the frames between two.
     pub fn between(scene: &Scene, from: u32, to: u32) -> Self {
-        let frames = to.saturating_sub(from);
-        let share = |index: u32, of: u32| {
-            let frame = u64::from(frames) * u64::from(index) / u64::from(of.max(1));
-            from + u32::try_from(frame).unwrap_or(frames)
-        };
-        let count = frames.min(MAX_TARGETS);
-        let pictures = scene.view.columns * scene.view.rows;
-        let mut tiles: Vec<u32> =
-            if pictures == 1 { vec![to] } else { (0..pictures).map(|i| share(i, pictures - 1)).collect() };
-        tiles.dedup();
-        Self { targets: (1..=count).map(|index| share(index, count)).collect(), tiles }
+        let count = to.saturating_sub(from).min(MAX_TARGETS);
+        Self {
+            targets: (1..=count).map(|index| share(from, to, index, count)).collect(),
+            tiles: scene.pictures(from, to),
+        }
     }
 
     /// Every frame to keep, rising; the start always, because targets are differences from it.
@@ -137,7 +132,7 @@ pub fn write_all(
     plan: &Plan,
     folder: &Path,
 ) -> Result<Vec<PathBuf>, Error> {
-    let skin = Skin::new(&scene.body, scene.fabric.dynamics.thickness, &recording.welded);
+    let skin = Skin::of(scene, &recording.welded);
     let sheets = contact_sheets(scene, &skin, recording, plan);
     let contents = [
         animation(scene, &skin, recording, &plan.targets),

@@ -6,6 +6,7 @@ use super::camera::{Camera, Seen};
 use super::colour;
 use super::light::Light;
 use super::picture::Picture;
+use super::ribbon::{Air, Veil};
 
 /// Samples along each side of a pixel.
 const SAMPLES: usize = 3;
@@ -56,20 +57,88 @@ pub struct Pose<'a> {
     pub casters: usize,
     /// Where the pins are (m).
     pub pins: &'a [Vec3],
+    /// The air about it, which is drawn into the first picture alone: the others' colours mean something else.
+    pub air: Option<Air<'a>>,
 }
 
 /// What one sample sees: a triangle, and the weights of its second and third corner.
 #[derive(Clone, Copy, Debug)]
-struct Sample {
+pub struct Sample {
     triangle: u32,
     weights: [f32; 2],
-    nearness: f32,
+    /// As [`Seen::nearness`]; 0 of the ground and the sky.
+    pub nearness: f32,
+}
+
+impl Sample {
+    /// Whether it sees cloth or a solid.
+    pub fn is_something(&self) -> bool {
+        self.triangle != NOTHING
+    }
+}
+
+/// What all samples of a picture see, row by row from the top.
+#[derive(Clone, Debug)]
+pub struct Samples {
+    /// Each sample.
+    pub all: Vec<Sample>,
+    /// Samples in a row.
+    pub width: usize,
+    /// Samples along a side of a pixel.
+    pub scale: f32,
+}
+
+impl Samples {
+    /// Samples that all see a wall at one nearness (1/m), or the sky at 0.
+    #[cfg(test)]
+    pub fn of(nearness: f32, width: usize, height: usize) -> Self {
+        let triangle = if nearness > 0.0 { 0 } else { NOTHING };
+        let sample = Sample { triangle, weights: [0.0; 2], nearness };
+        let all = vec![sample; width * height * SAMPLES * SAMPLES];
+        Self { all, width: width * SAMPLES, scale: SAMPLES as f32 }
+    }
+
+    /// How many rows there are.
+    pub fn height(&self) -> usize {
+        self.all.len() / self.width.max(1)
+    }
+}
+
+/// Calls `found` for every sample that a triangle covers, with its index, the corners' shares of its nearness, and their sum.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the picture")]
+pub fn cover(corners: [Seen; 3], width: usize, height: usize, mut found: impl FnMut(usize, [f32; 3], f32)) {
+    let [a, b, c] = corners.map(|corner| Vec2::new(corner.x, corner.y));
+    let area = (b - a).perp_dot(c - a);
+    if area.abs() < 1e-9 {
+        return;
+    }
+    let last = Vec2::new((width - 1) as f32, (height - 1) as f32);
+    let low = (a.min(b).min(c) - 0.5).floor();
+    let high = (a.max(b).max(c) - 0.5).ceil();
+    if high.cmplt(Vec2::ZERO).any() || low.cmpgt(last).any() {
+        return;
+    }
+    let (low, high) = (low.clamp(Vec2::ZERO, last), high.clamp(Vec2::ZERO, last));
+    for y in low.y as usize..=high.y as usize {
+        for x in low.x as usize..=high.x as usize {
+            let p = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
+            let u = (c - b).perp_dot(p - b) / area;
+            let v = (a - c).perp_dot(p - c) / area;
+            let w = 1.0 - u - v;
+            if u < 0.0 || v < 0.0 || w < 0.0 {
+                continue;
+            }
+            let shares = [u * corners[0].nearness, v * corners[1].nearness, w * corners[2].nearness];
+            found(y * width + x, shares, shares[0] + shares[1] + shares[2]);
+        }
+    }
 }
 
 impl Stage {
     /// Draws a pose once for each list of vertex colours (linear light).
     pub fn draw<const N: usize>(&self, pose: &Pose<'_>, colours: [&[Vec3]; N]) -> [Picture; N] {
         let samples = self.visible(pose);
+        let veil = pose.air.as_ref().map(|air| Veil::new(air, &self.camera, self.width, &samples));
         let towards = self.camera.direction(-0.45, 0.75, 0.6);
         let light =
             Light::new(towards, pose.positions, &pose.triangles[..pose.casters.min(pose.triangles.len())]);
@@ -81,18 +150,20 @@ impl Stage {
                 let mut sums = [Vec3::ZERO; N];
                 for sub in 0..SAMPLES * SAMPLES {
                     let (sx, sy) = (x * SAMPLES + sub % SAMPLES, y * SAMPLES + sub / SAMPLES);
-                    let sample = samples[sy * width * SAMPLES + sx];
+                    let index = sy * samples.width + sx;
+                    let sample = samples.all[index];
                     // The samples of a pixel look at the shadow map in different places: soft edges.
                     let jitter = Vec2::new((sub % SAMPLES) as f32 - 1.0, (sub / SAMPLES) as f32 - 1.0) * 1.6;
-                    if sample.triangle == NOTHING {
-                        let seen = self.surroundings(sx, sy, &light, jitter);
-                        sums.iter_mut().for_each(|sum| *sum += seen);
-                    } else {
+                    let mut seen = if sample.is_something() {
                         let lit = self.lit(pose, sample, &light, fill, jitter);
-                        for (sum, colours) in sums.iter_mut().zip(colours) {
-                            *sum += lit.of(mix(pose.triangles, sample, colours));
-                        }
+                        colours.map(|colours| lit.of(mix(pose.triangles, sample, colours)))
+                    } else {
+                        [self.surroundings(sx, sy, &light, jitter); N]
+                    };
+                    if let (Some(veil), Some(first)) = (&veil, seen.first_mut()) {
+                        *first = veil.over(index, *first);
                     }
+                    sums.iter_mut().zip(seen).for_each(|(sum, seen)| *sum += seen);
                 }
                 for (picture, sum) in pictures.iter_mut().zip(sums) {
                     picture.put_light(x, y, sum / (SAMPLES * SAMPLES) as f32);
@@ -106,47 +177,22 @@ impl Stage {
     }
 
     /// The nearest triangle of every sample.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the picture")]
-    fn visible(&self, pose: &Pose<'_>) -> Vec<Sample> {
+    fn visible(&self, pose: &Pose<'_>) -> Samples {
         let (width, height) = (self.width * SAMPLES, self.height * SAMPLES);
         let empty = Sample { triangle: NOTHING, weights: [0.0; 2], nearness: 0.0 };
-        let mut samples = vec![empty; width * height];
+        let mut all = vec![empty; width * height];
         let seen: Vec<Seen> =
             pose.positions.iter().map(|point| self.camera.see(*point, SAMPLES as f32)).collect();
         for (triangle, corners) in (0..).zip(pose.triangles) {
-            let corners = corners.map(|vertex| seen[vertex as usize]);
-            let [a, b, c] = corners.map(|corner| Vec2::new(corner.x, corner.y));
-            let area = (b - a).perp_dot(c - a);
-            if area.abs() < 1e-9 {
-                continue;
-            }
-            let last = Vec2::new((width - 1) as f32, (height - 1) as f32);
-            let low = (a.min(b).min(c) - 0.5).floor();
-            let high = (a.max(b).max(c) - 0.5).ceil();
-            if high.cmplt(Vec2::ZERO).any() || low.cmpgt(last).any() {
-                continue;
-            }
-            let (low, high) = (low.clamp(Vec2::ZERO, last), high.clamp(Vec2::ZERO, last));
-            for y in low.y as usize..=high.y as usize {
-                for x in low.x as usize..=high.x as usize {
-                    let p = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
-                    let u = (c - b).perp_dot(p - b) / area;
-                    let v = (a - c).perp_dot(p - c) / area;
-                    let w = 1.0 - u - v;
-                    if u < 0.0 || v < 0.0 || w < 0.0 {
-                        continue;
-                    }
-                    let shares = [u * corners[0].nearness, v * corners[1].nearness, w * corners[2].nearness];
-                    let nearness = shares[0] + shares[1] + shares[2];
-                    let place = &mut samples[y * width + x];
-                    if nearness > place.nearness {
-                        let weights = [shares[1] / nearness, shares[2] / nearness];
-                        *place = Sample { triangle, weights, nearness };
-                    }
+            cover(corners.map(|vertex| seen[vertex as usize]), width, height, |at, shares, nearness| {
+                let place = &mut all[at];
+                if nearness > place.nearness {
+                    let weights = [shares[1] / nearness, shares[2] / nearness];
+                    *place = Sample { triangle, weights, nearness };
                 }
-            }
+            });
         }
-        samples
+        Samples { all, width, scale: SAMPLES as f32 }
     }
 
     fn lit(&self, pose: &Pose<'_>, sample: Sample, light: &Light, fill: Vec3, jitter: Vec2) -> Lit {
@@ -212,13 +258,14 @@ impl Stage {
         clippy::cast_sign_loss,
         reason = "negative ones become 0; put ignores what is outside"
     )]
-    fn draw_pins(&self, picture: &mut Picture, pins: &[Vec3], samples: &[Sample]) {
+    fn draw_pins(&self, picture: &mut Picture, pins: &[Vec3], samples: &Samples) {
         let radius = (self.width as f32 / 260.0).clamp(0.9, 4.0);
         for pin in pins {
             let seen = self.camera.see(*pin, 1.0);
             let (sx, sy) = ((seen.x * SAMPLES as f32) as usize, (seen.y * SAMPLES as f32) as usize);
             let in_front = sx < self.width * SAMPLES
                 && samples
+                    .all
                     .get(sy * self.width * SAMPLES + sx)
                     .is_some_and(|there| seen.nearness * 1.01 >= there.nearness);
             if !in_front {
@@ -298,8 +345,14 @@ mod tests {
         let triangles = [[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
         let normals = vec![Vec3::Z; 8];
         let (red, green) = (colour::linear([200, 20, 20]), colour::linear([20, 200, 20]));
-        let pose =
-            Pose { positions: &positions, normals: &normals, triangles: &triangles, casters: 4, pins: &[] };
+        let pose = Pose {
+            positions: &positions,
+            normals: &normals,
+            triangles: &triangles,
+            casters: 4,
+            pins: &[],
+            air: None,
+        };
         let colours = [red, red, red, red, green, green, green, green];
         let [picture] = stage(&positions).draw(&pose, [&colours]);
         let (reds, greens) = (count(&picture, 0, 1), count(&picture, 1, 0));
@@ -322,6 +375,7 @@ mod tests {
                 triangles: &[[0, 1, 2]],
                 casters: 1,
                 pins,
+                air: None,
             };
             let [picture] = stage(&positions).draw(&pose, [&white]);
             picture

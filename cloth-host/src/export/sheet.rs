@@ -5,9 +5,10 @@ use glam::{Vec2, Vec3};
 use super::camera::Camera;
 use super::picture::Picture;
 use super::raster::{Pose, Stage};
+use super::ribbon::Air;
 use super::solid::{Shown, Solid};
 use super::{Plan, colour, text};
-use crate::run::{Recording, Shot, Skin};
+use crate::run::{Recording, Shot, Skin, Slice};
 use crate::scene::Scene;
 
 /// Space between pictures and round them (pixels).
@@ -40,7 +41,8 @@ pub fn contact_sheets(scene: &Scene, skin: &Skin, recording: &Recording, plan: &
     let stage = stage(scene, skin, &solids, recording);
     let shots: Vec<&Shot> = plan.tiles.iter().filter_map(|frame| recording.shot(*frame)).collect();
     let full_scale = full_scale(shots.iter().flat_map(|shot| skin.strain(&shot.positions)).collect());
-    let set = Set { scene, skin, solids: &solids, stage: &stage, full_scale };
+    let (slice, fastest) = (Slice::of(scene), fastest(&shots));
+    let set = Set { scene, skin, solids: &solids, stage: &stage, full_scale, slice, fastest };
     let tiles = draw_all(&set, &shots);
 
     let columns = (scene.view.columns as usize).min(shots.len()).max(1);
@@ -69,7 +71,10 @@ pub fn contact_sheets(scene: &Scene, skin: &Skin, recording: &Recording, plan: &
     for sheet in &mut sheets {
         text::write(sheet, GAP + 4, line, &caption, INK);
     }
-    legend(&mut sheets[1], line, full_scale);
+    strain_legend(&mut sheets[1], line, full_scale);
+    if let Some(fastest) = fastest {
+        air_legend(&mut sheets[0], line, fastest);
+    }
     let [shaded, strain] = sheets;
     Sheets { shaded, strain, full_scale }
 }
@@ -93,7 +98,9 @@ fn stage(scene: &Scene, skin: &Skin, solids: &[Solid], recording: &Recording) ->
         recording.shots.iter().flat_map(|shot| skin.positions(&shot.positions)).collect();
     let (middle, radius) = extent(recording);
     // Of colliders what is near: cloth on the ground of a valley is to be seen, and not the valley.
-    let (low, high) = (Vec3::from(recording.low) - 0.6 * radius, Vec3::from(recording.high) + 0.6 * radius);
+    // Where air is simulated, more of what it goes round.
+    let near = if scene.air.fluids.is_empty() { 0.6 } else { 1.5 };
+    let (low, high) = (Vec3::from(recording.low) - near * radius, Vec3::from(recording.high) + near * radius);
     let mut floor = f32::INFINITY;
     for (collider, solid) in scene.colliders.iter().zip(solids) {
         for shot in &recording.shots {
@@ -129,6 +136,8 @@ struct Set<'a> {
     solids: &'a [Solid],
     stage: &'a Stage,
     full_scale: f32,
+    slice: Slice,
+    fastest: Option<f32>,
 }
 
 impl Set<'_> {
@@ -165,10 +174,30 @@ impl Set<'_> {
                 normals.extend(directions);
             }
         }
-        let pins: Vec<Vec3> =
-            scene.pins.iter().map(|vertex| Vec3::from(shot.positions[*vertex as usize])).collect();
-        let pose =
-            Pose { positions: &positions, normals: &normals, triangles: &triangles, casters, pins: &pins };
+        let mut held: Vec<usize> = scene.pins.iter().map(|vertex| *vertex as usize).collect();
+        // Ropes beside it follow on it, each held at its start.
+        let mut start = scene.body.positions().len();
+        for rope in &scene.ropes {
+            held.push(start);
+            start += rope.places.len();
+        }
+        let pins: Vec<Vec3> = held.into_iter().map(|vertex| Vec3::from(shot.positions[vertex])).collect();
+        #[expect(clippy::cast_possible_truncation, reason = "a distance in a picture")]
+        let spacing = self.slice.spacing() as f32;
+        let air = self.fastest.map(|full_scale| Air {
+            lines: &shot.air,
+            spacing,
+            full_scale,
+            ground: self.stage.ground,
+        });
+        let pose = Pose {
+            positions: &positions,
+            normals: &normals,
+            triangles: &triangles,
+            casters,
+            pins: &pins,
+            air,
+        };
         self.stage.draw(&pose, [&cloth, &strain])
     }
 }
@@ -197,6 +226,17 @@ fn full_scale(mut strains: Vec<f32>) -> f32 {
     round_up(high.max(1e-3))
 }
 
+/// The end of the scale of the air's speed (m/s): the 99th percentile of all that is shown, rounded up to two digits but for what
+/// nobody would see; none where there is no air.
+fn fastest(shots: &[&Shot]) -> Option<f32> {
+    let velocities = shots.iter().flat_map(|shot| &shot.air).flat_map(|line| &line.velocities);
+    let mut speeds: Vec<f32> = velocities.map(|velocity| Vec3::from(*velocity).length()).collect();
+    speeds.sort_by(f32::total_cmp);
+    let high = speeds.get(speeds.len() * 99 / 100).copied().filter(|speed| *speed > 0.0)?;
+    let tenth = 10.0_f32.powf(high.log10().floor() - 1.0);
+    Some((high / tenth - 0.25).ceil() * tenth)
+}
+
 /// The next of 1, 2, 5, 10, … times a power of ten.
 fn round_up(value: f32) -> f32 {
     let power = 10.0_f32.powf(value.log10().floor());
@@ -209,28 +249,51 @@ fn metres(length: f32) -> String {
         .replacen(".000", "", 1)
 }
 
-/// The colour scale at the right of the strip.
-fn legend(sheet: &mut Picture, line: usize, full_scale: f32) {
-    const LENGTH: usize = 180;
-    let low = "strain 0 %";
+/// A speed in two digits.
+fn short(speed: f32) -> String {
+    let digits = if speed < 0.095 {
+        3
+    } else if speed < 0.95 {
+        2
+    } else {
+        usize::from(speed < 9.95)
+    };
+    let text = format!("{speed:.digits$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+}
+
+/// The scale of strain at the right of the strip.
+fn strain_legend(sheet: &mut Picture, line: usize, full_scale: f32) {
     let digits = if full_scale < 0.009_5 { 1 } else { 0 };
     let high = format!("{:.digits$} % and more", full_scale * 100.0);
-    let end = sheet.width.saturating_sub(GAP + 4 + text::width(&high));
+    legend(sheet, line, ["strain 0 %", &high], colour::strain);
+}
+
+/// The scale of the air's speed there.
+fn air_legend(sheet: &mut Picture, line: usize, fastest: f32) {
+    legend(sheet, line, ["air 0 m/s", &format!("{} m/s and more", short(fastest))], colour::air);
+}
+
+/// A colour scale with what its ends mean.
+fn legend(sheet: &mut Picture, line: usize, [low, high]: [&str; 2], scale: fn(f32) -> Vec3) {
+    const LENGTH: usize = 180;
+    let end = sheet.width.saturating_sub(GAP + 4 + text::width(high));
     let start = end.saturating_sub(LENGTH + 10);
     for x in 0..LENGTH {
-        let colour = colour::srgb(colour::strain(x as f32 / (LENGTH - 1) as f32));
+        let colour = colour::srgb(scale(x as f32 / (LENGTH - 1) as f32));
         for y in 2..text::LINE - 2 {
             sheet.put(start + x, line + y, colour);
         }
     }
     text::write(sheet, start.saturating_sub(text::width(low) + 10), line, low, INK);
-    text::write(sheet, end, line, &high, INK);
+    text::write(sheet, end, line, high, INK);
 }
 
 #[cfg(test)]
 #[expect(clippy::float_cmp, reason = "values that are exact by construction")]
 mod tests {
     use super::*;
+    use crate::run::Streamline;
 
     #[test]
     fn scales_round_up_to_plain_numbers() {
@@ -241,6 +304,29 @@ mod tests {
         let mut strains = vec![0.004; 990];
         strains.extend([0.9; 5]);
         assert!((full_scale(strains) - 0.005).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_scale_of_speed_ends_with_the_fastest() {
+        let shot = |speed: f32| Shot {
+            frame: 0,
+            time: 0.0,
+            positions: Vec::new(),
+            air: vec![Streamline { points: vec![[0.0; 3]], velocities: vec![[0.0, speed, 0.0]] }],
+        };
+        for (speed, end) in [
+            (6.0, "6"),
+            (6.02, "6"),
+            (6.09, "6.1"),
+            (10.9, "11"),
+            (0.031, "0.031"),
+            (0.5, "0.5"),
+            (20.0, "20"),
+        ] {
+            let shown = fastest(&[&shot(speed)]).map(short);
+            assert_eq!(shown.as_deref(), Some(end), "{speed}");
+        }
+        assert_eq!(fastest(&[]), None);
     }
 
     #[test]

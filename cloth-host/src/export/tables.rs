@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use crate::error::Problem;
-use crate::run::{FrameRow, Recording, RunProblem};
-use crate::scene::{Scene, SceneCollider};
+use crate::fluid::FluidVolume;
+use crate::run::{FluidRun, FrameRow, Recording, RunProblem};
+use crate::scene::{Scene, SceneCollider, Standing};
 
 /// The table: a heading, then a line a frame.
 ///
@@ -25,6 +26,8 @@ struct Report<'a> {
     mesh: Option<&'a str>,
     fabric: &'a str,
     colliders: Vec<ColliderFacts<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    air: Option<AirFacts>,
     model: ModelFacts,
     repairs: Vec<String>,
     notes: Vec<String>,
@@ -38,6 +41,51 @@ struct ColliderFacts<'a> {
     name: &'a str,
     shape: &'a str,
     moves: bool,
+}
+
+/// The air, of a scene that has some.
+#[derive(Serialize)]
+struct AirFacts {
+    wind: Option<WindFacts>,
+    zones: usize,
+    fluids: Vec<FluidFacts>,
+}
+
+#[derive(Serialize)]
+struct WindFacts {
+    velocity: [f32; 3],
+    gust: [f32; 3],
+    period: f32,
+}
+
+#[derive(Serialize)]
+struct FluidFacts {
+    half_extents: [f32; 3],
+    cell: f32,
+    divergence: f32,
+    most_sweeps: u32,
+    frames_asleep: u32,
+}
+
+impl AirFacts {
+    fn of(scene: &Scene, recording: &Recording) -> Self {
+        let fluid = |(fluid, run): (&Standing<FluidVolume>, &FluidRun)| FluidFacts {
+            half_extents: fluid.source.half_extents,
+            cell: fluid.source.cell,
+            divergence: run.divergence,
+            most_sweeps: run.most_sweeps,
+            frames_asleep: run.frames_asleep,
+        };
+        Self {
+            wind: scene.air.wind.map(|wind| WindFacts {
+                velocity: wind.velocity,
+                gust: wind.gust,
+                period: wind.period,
+            }),
+            zones: scene.air.zones.len(),
+            fluids: scene.air.fluids.iter().zip(&recording.fluids).map(fluid).collect(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -107,6 +155,7 @@ pub fn report_json(scene: &Scene, recording: &Recording) -> Result<Vec<u8>, Prob
         mesh: scene.mesh_path.as_deref(),
         fabric: scene.fabric.name,
         colliders: scene.colliders.iter().map(ColliderFacts::of).collect(),
+        air: scene.air.is_some().then(|| AirFacts::of(scene, recording)),
         model: ModelFacts {
             vertices: build.vertices,
             particles: build.particles,

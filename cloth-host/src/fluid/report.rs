@@ -5,8 +5,8 @@ use crate::world::words::fields;
 /// What a step came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FluidReport {
-    /// Largest divergence left in a cell of air, |div u|·cell as a share of the mean speed (1); of the largest speed's millionth where
-    /// that is more than the mean.
+    /// Largest divergence left in a cell of air, |div u|·cell as a share of the mean speed (1); where almost all of the air stands still, of
+    /// 5e-7/tolerance of the fastest: rounding leaves as much.
     pub divergence: f32,
     /// How often the pressure was improved.
     pub sweeps: u32,

@@ -1,5 +1,6 @@
 //! From a scene to its motion: build, step, record.
 
+mod air;
 mod normals;
 mod notes;
 mod replayed;
@@ -7,15 +8,18 @@ mod simulate;
 mod single;
 mod skin;
 mod stage;
+mod streamline;
 
 use cloth_core::BuildError;
 use thiserror::Error as ThisError;
 
+pub use air::FluidRun;
 pub use normals::smooth_normals;
 pub use replayed::{record, replayed};
 pub use simulate::{FrameRow, Prepared, Recording, Shot, prepare, simulate, simulate_on};
 pub use single::record_single;
 pub use skin::Skin;
+pub use streamline::{Slice, Streamline};
 
 use crate::inspect::Finding;
 use crate::world::WorldError;
@@ -62,7 +66,7 @@ impl RunProblem {
             }
             Self::World { .. } => "check gravity and the motion of pins and colliders at that time",
             Self::ManyCloths { .. } => {
-                "leave `--single` out, or take [copies] and [[nested]] out of the scene"
+                "leave `--single` out, or take [copies], [[nested]] and [[rope]] out of the scene"
             }
             Self::Unsound(_) | Self::Encode(_) => "this is a fault of cloth; please report it with the scene",
         }

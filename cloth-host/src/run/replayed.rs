@@ -7,6 +7,7 @@ use std::io::Write;
 
 use cloth_core::simd::Level;
 
+use super::air::{FluidRun, Views};
 use super::stage::{Stage, diagnostics, fingerprint, positions};
 use super::{FrameRow, Prepared, Recording, RunProblem};
 use crate::error::{Error, Problem};
@@ -60,23 +61,28 @@ pub fn replayed(
     let stage = stage.map_err(|error| ReplayError::World { tick: 0, error })?;
     // The recorded world has the entities that the scene's has.
     replay.is_of(&stage.world)?;
-    let cloths = stage.cloths;
+    let (volumes, cloths) = (stage.volumes().to_vec(), stage.cloths);
     let wanted = |frame: u32| keep.binary_search(&frame).is_ok();
+    let views = Views::new(scene, from, to);
     let start = Player::start(replay)?;
-    recording.record(scene, 0, wanted(0), positions(start.world(), &cloths));
+    let air = || views.air(start.world(), 0);
+    recording.record(scene, 0, wanted(0), positions(start.world(), &cloths), air);
     let mut player = Player::seek(replay, from)?;
     let mut differs = player.check().err();
     let mut before = diagnostics(player.world(), &cloths);
     let mut frame = from;
     if frame > 0 {
-        recording.record(scene, frame, wanted(frame), positions(player.world(), &cloths));
+        let air = || views.air(player.world(), frame);
+        recording.record(scene, frame, wanted(frame), positions(player.world(), &cloths), air);
     }
     while frame < to && player.tick()? {
         frame = player.number();
         differs = differs.or_else(|| player.check().err());
+        FluidRun::watch(&mut recording.fluids, player.world(), &volumes);
         let now = diagnostics(player.world(), &cloths);
         recording.rows.push(FrameRow::new(scene, frame, &now, &before));
-        recording.record(scene, frame, wanted(frame), positions(player.world(), &cloths));
+        let air = || views.air(player.world(), frame);
+        recording.record(scene, frame, wanted(frame), positions(player.world(), &cloths), air);
         before = now;
     }
     (recording.rescued, recording.escaped) = (before.rescued, before.escaped);

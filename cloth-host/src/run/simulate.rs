@@ -10,8 +10,9 @@ use cloth_core::simd::Level;
 use cloth_core::{Baked, Block, BuildReport, Fingerprint, Model, ModelBuilder};
 use serde::Serialize;
 
+use super::air::{FluidRun, Views};
 use super::stage::Stage;
-use super::{RunProblem, notes};
+use super::{RunProblem, Streamline, notes};
 use crate::error::{Error, Problem};
 use crate::inspect::Finding;
 use crate::scene::{Body, Scene};
@@ -61,6 +62,8 @@ pub struct Shot {
     pub time: f64,
     /// Positions of the scene's vertices (m).
     pub positions: Vec<[f32; 3]>,
+    /// The air about them, of frames that become pictures.
+    pub air: Vec<Streamline>,
 }
 
 /// A scene's motion.
@@ -70,7 +73,7 @@ pub struct Recording {
     pub report: BuildReport,
     /// What may not be meant, or should be known.
     pub notes: Vec<String>,
-    /// For each vertex of all cloths the one it was welded to, itself if none; empty where none can be.
+    /// For each vertex of the cloth and its copies the one it was welded to, itself if none; empty where none can be.
     pub welded: Vec<u32>,
     /// Bytes of the model.
     pub model_bytes: usize,
@@ -84,6 +87,8 @@ pub struct Recording {
     pub rescued: u64,
     /// Particles that went to their targets because nothing else freed them.
     pub escaped: u64,
+    /// How the scene's volumes of air did.
+    pub fluids: Vec<FluidRun>,
     /// One line a frame.
     pub rows: Vec<FrameRow>,
     /// The frames that were asked for, in order.
@@ -115,6 +120,7 @@ impl Recording {
             final_fingerprint: Fingerprint(0),
             rescued: 0,
             escaped: 0,
+            fluids: Vec::new(),
             rows: Vec::new(),
             shots: Vec::new(),
             low: [f32::INFINITY; 3],
@@ -122,7 +128,15 @@ impl Recording {
         }
     }
 
-    pub(super) fn record(&mut self, scene: &Scene, frame: u32, wanted: bool, positions: Vec<[f32; 3]>) {
+    /// Takes a frame in: its place in the extent, and where it is wanted itself, with the air that is asked for then.
+    pub(super) fn record(
+        &mut self,
+        scene: &Scene,
+        frame: u32,
+        wanted: bool,
+        positions: Vec<[f32; 3]>,
+        air: impl FnOnce() -> Vec<Streamline>,
+    ) {
         for position in &positions {
             for ((low, high), value) in self.low.iter_mut().zip(&mut self.high).zip(*position) {
                 if value < *low {
@@ -134,7 +148,7 @@ impl Recording {
             }
         }
         if wanted {
-            self.shots.push(Shot { frame, time: scene.time(frame), positions });
+            self.shots.push(Shot { frame, time: scene.time(frame), positions, air: air() });
         }
     }
 }
@@ -253,13 +267,15 @@ fn simulate_at(
     stage.world.set_executor(executor);
     let mut recording = Recording::new(scene, prepared);
     let wanted = |frame: u32| keep.binary_search(&frame).is_ok();
-    recording.record(scene, 0, wanted(0), stage.positions());
+    let views = Views::new(scene, 0, scene.frames);
+    recording.record(scene, 0, wanted(0), stage.positions(), || views.air(&stage.world, 0));
     let mut before = ClothDiagnostics::default();
     for frame in 1..=scene.frames {
         stage.step(frame).map_err(refused(frame))?;
+        FluidRun::watch(&mut recording.fluids, &stage.world, stage.volumes());
         let now = stage.diagnostics();
         recording.rows.push(FrameRow::new(scene, frame, &now, &before));
-        recording.record(scene, frame, wanted(frame), stage.positions());
+        recording.record(scene, frame, wanted(frame), stage.positions(), || views.air(&stage.world, frame));
         before = now;
         progress(frame);
     }
@@ -271,7 +287,7 @@ fn simulate_at(
     Ok(recording)
 }
 
-/// For each vertex of all cloths the one it was welded to. Where others hang from the cloth, none of it was.
+/// For each vertex of the scene's cloth and its copies the one it was welded to. Where others hang from the cloth, none of it was.
 fn welded(scene: &Scene, model: &Model<'_>) -> Vec<u32> {
     if !scene.nested.is_empty() {
         return Vec::new();

@@ -1,8 +1,9 @@
 //! What is shown of a cloth: the surface itself, or a tube round a chain.
 
+use cloth_core::NONE;
 use glam::Vec3;
 
-use crate::scene::Body;
+use crate::scene::{Body, Scene};
 
 /// Sides of the tube round a rope.
 const SIDES: u32 = 12;
@@ -18,14 +19,17 @@ pub struct Skin {
     edges: Vec<(u32, u32, f32)>,
     /// Displayed vertices that share a normal: each vertex's representative; empty if every vertex is its own.
     shared: Vec<u32>,
-    tube: Option<Tubes>,
+    /// How many of the displayed vertices are simulated ones, the first of both.
+    flat: usize,
+    /// What follows on them.
+    tubes: Vec<Tube>,
 }
 
-/// Tubes round chains.
+/// A tube round a chain.
 #[derive(Clone, Debug)]
-struct Tubes {
-    /// The vertices that each runs along.
-    paths: Vec<Vec<u32>>,
+struct Tube {
+    /// The vertices that it runs along.
+    path: Vec<u32>,
     radius: f32,
 }
 
@@ -43,38 +47,67 @@ impl Skin {
                     surface.triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]),
                 ),
                 shared: welded.to_vec(),
-                tube: None,
+                flat: surface.positions.len(),
+                tubes: Vec::new(),
             },
             Body::Chain { positions, parents } => {
-                let links = (0..).zip(parents).filter(|(_, parent)| (**parent as usize) < positions.len());
-                let edges = edges(positions, links.map(|(vertex, parent)| (vertex, *parent)));
-                let shortest = edges.iter().map(|edge| edge.2).fold(f32::INFINITY, f32::min);
-                let radius = (0.5 * thickness).max(0.004).min(shortest / 3.0);
-                let paths = paths(parents);
-                let (mut triangles, mut sources) = (Vec::new(), Vec::<u32>::new());
-                for path in &paths {
-                    let (own, rings) = tube_topology(path.len());
-                    let base = u32::try_from(sources.len()).unwrap_or(u32::MAX);
-                    triangles.extend(own.iter().map(|corners| corners.map(|corner| base + corner)));
-                    sources.extend(rings.iter().map(|ring| path[*ring as usize]));
-                }
-                let tube = Some(Tubes { paths, radius });
-                Self { triangles, sources, edges, shared: Vec::new(), tube }
+                let mut skin = Self {
+                    triangles: Vec::new(),
+                    sources: Vec::new(),
+                    edges: Vec::new(),
+                    shared: Vec::new(),
+                    flat: 0,
+                    tubes: Vec::new(),
+                };
+                skin.add_chain(positions, parents, thickness, 0);
+                skin
             }
+        }
+    }
+
+    /// The skin of all cloths of a scene as it is shown ([`Scene::shown`]).
+    pub fn of(shown: &Scene, welded: &[u32]) -> Self {
+        let mut skin = Self::new(&shown.body, shown.fabric.dynamics.thickness, welded);
+        let mut start = index(shown.body.positions().len());
+        for rope in &shown.ropes {
+            let parents: Vec<u32> =
+                (0..rope.places.len()).map(|at| at.checked_sub(1).map_or(NONE, index)).collect();
+            skin.add_chain(&rope.places, &parents, rope.fabric.dynamics.thickness, start);
+            start += index(rope.places.len());
+        }
+        skin
+    }
+
+    /// Adds tubes round chains whose simulated vertices begin at `start`.
+    fn add_chain(&mut self, positions: &[[f32; 3]], parents: &[u32], thickness: f32, start: u32) {
+        let links = (0..).zip(parents).filter(|(_, parent)| (**parent as usize) < positions.len());
+        let edges = edges(positions, links.map(|(vertex, parent)| (vertex, *parent)));
+        let shortest = edges.iter().map(|edge| edge.2).fold(f32::INFINITY, f32::min);
+        let radius = (0.5 * thickness).max(0.004).min(shortest / 3.0);
+        self.edges.extend(edges.into_iter().map(|(a, b, rest)| (a + start, b + start, rest)));
+        for path in paths(parents) {
+            let (own, rings) = tube_topology(path.len());
+            let base = index(self.sources.len());
+            let path: Vec<u32> = path.iter().map(|vertex| vertex + start).collect();
+            self.triangles.extend(own.iter().map(|corners| corners.map(|corner| base + corner)));
+            self.sources.extend(rings.iter().map(|ring| path[*ring as usize]));
+            if !self.shared.is_empty() {
+                // A tube has no seams.
+                self.shared.extend(base..index(self.sources.len()));
+            }
+            self.tubes.push(Tube { path, radius });
         }
     }
 
     /// Displayed positions (m) from simulated ones.
     pub fn positions(&self, simulated: &[[f32; 3]]) -> Vec<Vec3> {
         let points: Vec<Vec3> = simulated.iter().copied().map(Vec3::from).collect();
-        match &self.tube {
-            Some(Tubes { paths, radius }) => {
-                let along =
-                    |path: &Vec<u32>| path.iter().map(|vertex| points[*vertex as usize]).collect::<Vec<_>>();
-                paths.iter().flat_map(|path| tube(&along(path), *radius)).collect()
-            }
-            None => points,
+        let mut shown: Vec<Vec3> = points.iter().take(self.flat).copied().collect();
+        for Tube { path, radius } in &self.tubes {
+            let along: Vec<Vec3> = path.iter().map(|vertex| points[*vertex as usize]).collect();
+            shown.extend(tube(&along, *radius));
         }
+        shown
     }
 
     /// Mean length of the edges at rest (m); 0 without edges.
@@ -106,6 +139,10 @@ impl Skin {
         }
         self.sources.iter().map(|vertex| strain[*vertex as usize]).collect()
     }
+}
+
+fn index(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(NONE)
 }
 
 /// Every pair once, with its rest length; pairs without length carry no strain.

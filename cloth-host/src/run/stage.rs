@@ -10,7 +10,7 @@ use cloth_core::simd::Level;
 use cloth_core::{Baked, Fingerprint, State};
 
 use crate::pose::{Pose, add, narrow, sub};
-use crate::scene::{Body, Place, Scene, SceneCollider, Stand};
+use crate::scene::{Body, Place, Scene, SceneAir, SceneCollider, SceneFabric, SceneRope, Stand};
 use crate::world::hecs::Entity;
 use crate::world::{
     Clock, Cloth, ClothCollider, ClothDiagnostics, ClothModel, ClothPin, ClothTargets, Collider, Shape,
@@ -34,6 +34,8 @@ pub(super) struct Stage<'s> {
     /// All cloths, in the order of their vertices.
     pub cloths: Vec<Placed>,
     colliders: Vec<(SceneCollider, Entity)>,
+    /// Zones of wind and then volumes of air, in the scene's order.
+    sources: Vec<Entity>,
 }
 
 impl<'s> Stage<'s> {
@@ -63,8 +65,10 @@ impl<'s> Stage<'s> {
             (collider, entity)
         });
         let colliders = colliders.collect();
+        cloths.extend(scene.ropes.iter().map(|rope| beside(&mut world, scene, rope)));
+        let sources = sources(&mut world, scene);
         world.prepare()?;
-        Ok(Self { scene, world, copies, cloths, colliders })
+        Ok(Self { scene, world, copies, cloths, colliders, sources })
     }
 
     /// Moves everything on to where it is at a frame, and steps.
@@ -77,8 +81,13 @@ impl<'s> Stage<'s> {
 
     /// Moves everything on to where it is at a frame.
     pub fn place(&mut self, frame: u32) {
-        let Self { scene, world, copies, colliders, .. } = self;
+        let Self { scene, world, copies, colliders, sources, .. } = self;
         let time = scene.time(frame);
+        for (entity, pose) in sources.iter().zip(places(scene, time)) {
+            if let Ok(mut transform) = world.entities().get::<&mut Transform>(*entity) {
+                *transform = Transform::of(pose);
+            }
+        }
         for (collider, entity) in colliders.iter() {
             if let Ok(mut transform) = world.entities().get::<&mut Transform>(*entity) {
                 *transform = placed(collider, time);
@@ -98,6 +107,11 @@ impl<'s> Stage<'s> {
                 let _ = world.entities_mut().insert_one(*anchor, ClothTargets(targets));
             }
         }
+    }
+
+    /// The volumes of air, in the scene's order.
+    pub fn volumes(&self) -> &[Entity] {
+        self.sources.get(self.scene.air.zones.len()..).unwrap_or(&[])
     }
 
     /// [`positions`] of its cloths.
@@ -204,14 +218,53 @@ fn hang(world: &mut World, scene: &Scene, colliders: u32, anchor: Entity) -> Vec
         let Some(node) = nodes.get(nested.vertex as usize) else { continue };
         let anchor = world.attach(*node, Transform::IDENTITY);
         let _ = world.entities_mut().insert_one(anchor, cloth);
-        let mut links = vec![anchor];
-        for pair in nested.places.windows(2) {
-            let [from, to] = [pair[0], pair[1]].map(|at| at.map(f64::from));
-            links.push(world.attach(links[links.len() - 1], Transform::at(sub(to, from))));
-        }
-        ropes.push(Placed { anchor, nodes: links });
+        ropes.push(Placed { anchor, nodes: string(world, anchor, &nested.places) });
     }
     core::iter::once(Placed { anchor, nodes }).chain(ropes).collect()
+}
+
+/// A scene's rope that hangs from a point of the world.
+fn beside(world: &mut World, scene: &Scene, rope: &SceneRope) -> Placed {
+    let SceneFabric { dynamics, density, .. } = rope.fabric;
+    let density = match density {
+        Density::Linear(density) => Some(density),
+        Density::Areal(_) => None,
+    };
+    let colliders = u32::try_from(scene.colliders.len()).unwrap_or(u32::MAX);
+    let default = Cloth::of(dynamics);
+    let colliders = if colliders > default.colliders { colliders } else { default.colliders };
+    let cloth = Cloth { density, colliders, sleeps: scene.sleep, ..default };
+    let anchor = world.spawn((Transform::at(rope.at), cloth));
+    Placed { anchor, nodes: string(world, anchor, &rope.places) }
+}
+
+/// Attaches nodes to an anchor, each to the one before, and returns all of them, the anchor first.
+fn string(world: &mut World, anchor: Entity, places: &[[f32; 3]]) -> Vec<Entity> {
+    let mut links = vec![anchor];
+    for pair in places.windows(2) {
+        let [from, to] = [pair[0], pair[1]].map(|at| at.map(f64::from));
+        links.push(world.attach(links[links.len() - 1], Transform::at(sub(to, from))));
+    }
+    links
+}
+
+/// Sets up what blows; what has a place, zones first.
+fn sources(world: &mut World, scene: &Scene) -> Vec<Entity> {
+    let SceneAir { wind, zones, fluids } = &scene.air;
+    if let Some(wind) = wind {
+        world.spawn((*wind,));
+    }
+    let mut places = places(scene, 0.0).map(Transform::of);
+    let zones: Vec<Entity> =
+        zones.iter().zip(&mut places).map(|(zone, at)| world.spawn((at, zone.source))).collect();
+    let fluids = fluids.iter().zip(places).map(|(fluid, at)| world.spawn((at, fluid.source)));
+    zones.into_iter().chain(fluids).collect()
+}
+
+/// Where zones and then volumes are at a time (s).
+fn places(scene: &Scene, time: f64) -> impl Iterator<Item = Pose> {
+    let SceneAir { zones, fluids, .. } = &scene.air;
+    zones.iter().map(move |zone| zone.place(time)).chain(fluids.iter().map(move |fluid| fluid.place(time)))
 }
 
 /// Where a copy's anchor is at a time (s). A rope that others hang from has it in its first vertex.

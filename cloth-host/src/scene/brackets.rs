@@ -17,19 +17,25 @@ const SWING: &str = "swing = { axis = [1, 0, 0], amplitude = 0.1, frequency = 1 
 pub(super) fn check(reader: &Reader<'_>, text: &str) -> Result<(), Error> {
     let Ok(file) = DeTable::parse(text) else { return Ok(()) };
     let file = file.get_ref();
-    for section in ["mesh", "pins", "fabric", "motion", "copies", "backstop", "run", "output"] {
+    for section in ["mesh", "pins", "fabric", "motion", "copies", "backstop", "wind", "run", "output"] {
         one(reader, file.get(section), section, "a scene", &format!("[{section}], with one bracket"))?;
     }
     motion(reader, file.get("motion"), "motion")?;
     many(reader, file.get("nested"), "nested", "a scene", "[[nested]], with two brackets, for each")?;
-    let remedy = "[[collider]], with two brackets, for each";
-    for collider in many(reader, file.get("collider"), "collider", "a scene", remedy)? {
-        let Some(collider) = collider.get_ref().as_table() else { continue };
-        let (moved, turned) = (collider.get("motion"), collider.get("rotation"));
-        let remedy = "[collider.motion], with one bracket";
-        one(reader, moved, "collider.motion", "a collider", remedy)?;
-        one(reader, turned, "collider.rotation", "a collider", ROTATION)?;
-        motion(reader, moved, "collider.motion")?;
+    for rope in many(reader, file.get("rope"), "rope", "a scene", "[[rope]], with two brackets, for each")? {
+        let fabric = rope.get_ref().as_table().and_then(|rope| rope.get("fabric"));
+        one(reader, fabric, "rope.fabric", "a rope", "[rope.fabric], with one bracket")?;
+    }
+    for name in ["collider", "zone", "fluid"] {
+        let remedy = format!("[[{name}]], with two brackets, for each");
+        for body in many(reader, file.get(name), name, "a scene", &remedy)? {
+            let Some(body) = body.get_ref().as_table() else { continue };
+            let (moved, turned) = (body.get("motion"), body.get("rotation"));
+            let (whole, inner) = (format!("a {name}"), format!("{name}.motion"));
+            one(reader, moved, &inner, &whole, &format!("[{inner}], with one bracket"))?;
+            one(reader, turned, &format!("{name}.rotation"), &whole, ROTATION)?;
+            motion(reader, moved, &inner)?;
+        }
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ pub struct Bundled {
 }
 
 /// Every bundled scene; the first is the one that runs when none is named.
-pub const BUNDLED: [Bundled; 9] = [
+pub const BUNDLED: [Bundled; 12] = [
     Bundled {
         name: "skirt",
         about: "a skirt from a mesh file, hung by its waist and swung from side to side",
@@ -67,6 +67,24 @@ pub const BUNDLED: [Bundled; 9] = [
         name: "crowd",
         about: "sixty-four walkers in capes, who set out one after the other",
         text: include_str!("../../../scenes/crowd.toml"),
+        files: &[],
+    },
+    Bundled {
+        name: "banner",
+        about: "a silk banner behind a post, in air that is simulated",
+        text: include_str!("../../../scenes/banner.toml"),
+        files: &[],
+    },
+    Bundled {
+        name: "flag-and-rope",
+        about: "a flag and a rope in one laminar wind",
+        text: include_str!("../../../scenes/flag-and-rope.toml"),
+        files: &[],
+    },
+    Bundled {
+        name: "gust",
+        about: "a cape on a stand, in gusts",
+        text: include_str!("../../../scenes/gust.toml"),
         files: &[],
     },
 ];

@@ -162,29 +162,14 @@ impl Maker<'_, '_> {
             return Err(self.reader.fail(Some(section.shape.span()), "collider.shape", what, remedy));
         };
         self.only(shape, keys)?;
-        let stand = Stand {
-            position: self.reader.vector("collider.position", section.position.as_ref())?.unwrap_or_default(),
-            turn: motion::turn(self.reader, "collider.rotation", section.rotation.as_ref())?,
-        };
-        let motion = match &section.motion {
-            Some(section) => {
-                let name = "collider.motion";
-                if let Some(moves) = &section.moves {
-                    let what = "means nothing for a collider";
-                    let at = Some(moves.span());
-                    return Err(self.reader.fail(
-                        at,
-                        "collider.motion.moves",
-                        what,
-                        "leave it out; worn = true takes a collider along",
-                    ));
-                }
-                let motion = motion::resolve(self.reader, name, section)?;
-                self.clock.check(self.reader, name, section, &motion, "its origin", &[stand.position])?;
-                motion
-            }
-            None => Motion::default(),
-        };
+        let (stand, motion) = motion::of_body(
+            self.reader,
+            self.clock,
+            "collider",
+            section.position.as_ref(),
+            section.rotation.as_ref(),
+            section.motion.as_ref(),
+        )?;
         let carrier = match (section.worn, self.anchor) {
             (Some(true), None) => {
                 return Err(self.reader.fail(
@@ -277,20 +262,8 @@ impl Maker<'_, '_> {
             ),
             Kind::Box => {
                 let extents = self.needed("half_extents", shape, &section.half_extents)?;
-                if let Some(bad) = extents.get_ref().iter().find(|extent| !SIZES.contains(extent)) {
-                    let what = format!("{bad} must lie between {} and {}", SIZES.start(), SIZES.end());
-                    let remedy = "write half of what it measures along X, Y and Z, each above 0";
-                    return Err(self.reader.fail(
-                        Some(extents.span()),
-                        "collider.half_extents",
-                        what,
-                        remedy,
-                    ));
-                }
-                Collider::cuboid(
-                    Vec3::from_array(extents.get_ref().map(|value| self.reader.narrow(value))),
-                    here,
-                )
+                let half = self.reader.extents("collider.half_extents", extents, SIZES)?;
+                Collider::cuboid(Vec3::from_array(half), here)
             }
             Kind::Cylinder => Collider::cylinder(half(self)?, radius(self)?, here),
             Kind::Cone => Collider::cone(half(self)?, radius(self)?, here),

@@ -1,15 +1,16 @@
-//! The `[copies]` and `[[nested]]` sections: a scene with more than one cloth.
+//! The `[copies]`, `[[nested]]` and `[[rope]]` sections: a scene with more than one cloth.
 //!
 //! Copies stand in rows and columns about the scene's origin, each with pins, motion and what it wears, and set out one after the
-//! other; what is not worn is there once. A nested rope is a cloth of its own that hangs from a vertex of the scene's, which it sees as the last step left it.
+//! other; what is not worn is there once. A nested rope is a cloth of its own that hangs from a vertex of the scene's, which it sees as the last step left it. A rope beside it hangs from a point of the
+//! world, once.
 
 use cloth_core::NONE;
 
-use super::Scene;
 use super::collider::SceneCollider;
-use super::file::{At, CopiesSection, NestedSection};
+use super::file::{At, CopiesSection, FabricSection, NestedSection, RopeSection, RunSection};
 use super::read::Reader;
 use super::shape::{self, Body};
+use super::{Scene, SceneFabric, fabric};
 use crate::error::Error;
 use crate::import::Surface;
 use crate::pose::{add, narrow};
@@ -75,6 +76,17 @@ pub struct Nested {
     pub places: Vec<[f32; 3]>,
 }
 
+/// A rope that hangs from a point of the world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneRope {
+    /// The point (m).
+    pub at: [f64; 3],
+    /// Where its vertices are from there, the first being there (m).
+    pub places: Vec<[f32; 3]>,
+    /// What it is made of.
+    pub fabric: SceneFabric,
+}
+
 /// The `[copies]` section.
 pub(super) fn copies(reader: &Reader<'_>, section: Option<&At<CopiesSection>>) -> Result<Copies, Error> {
     let Some(section) = section.map(At::get_ref) else { return Ok(Copies::default()) };
@@ -127,13 +139,13 @@ pub(super) fn nested(
             );
         }
         let section = section.get_ref();
-        let length = reader.number("nested.length", section.length.as_ref(), 1e-3..=1e4, 0.5)?;
-        let links = reader.count("nested.links", section.links.as_ref(), 1..=1000, 8)?;
-        let direction = match &section.direction {
-            Some(direction) => reader.axis("nested.direction", direction)?,
-            None => [0.0, -1.0, 0.0],
-        };
-        let places = shape::rope(length, links, direction, 0.0).body.positions().to_vec();
+        let places = places(
+            reader,
+            "nested",
+            section.length.as_ref(),
+            section.links.as_ref(),
+            section.direction.as_ref(),
+        )?;
         for vertex in section.vertices.get_ref() {
             let found = u32::try_from(*vertex).ok().filter(|vertex| (*vertex as usize) < positions.len());
             let Some(vertex) = found else {
@@ -154,17 +166,71 @@ pub(super) fn nested(
     }
 }
 
+/// Where the vertices of a rope are from its first (m), as the section `name` writes it.
+fn places(
+    reader: &Reader<'_>,
+    name: &str,
+    length: Option<&At<f64>>,
+    links: Option<&At<i64>>,
+    direction: Option<&At<[f64; 3]>>,
+) -> Result<Vec<[f32; 3]>, Error> {
+    let length = reader.number(&format!("{name}.length"), length, 1e-3..=1e4, 0.5)?;
+    let links = reader.count(&format!("{name}.links"), links, 1..=1000, 8)?;
+    let direction = match direction {
+        Some(direction) => reader.axis(&format!("{name}.direction"), direction)?,
+        None => [0.0, -1.0, 0.0],
+    };
+    Ok(shape::rope(length, links, direction, 0.0).body.positions().to_vec())
+}
+
+/// The `[[rope]]` sections of a scene that is read but for them.
+pub(super) fn ropes(
+    reader: &Reader<'_>,
+    sections: &[At<RopeSection>],
+    run: &RunSection,
+    scene: &Scene,
+) -> Result<Vec<SceneRope>, Error> {
+    let count = scene.cloths() + sections.len();
+    if let Some(section) = sections.last().filter(|_| count > MOST) {
+        let what = format!("makes {count} cloths with the others, and a scene has at most {MOST}");
+        return Err(reader.fail(Some(section.span()), "rope", what, "leave some out"));
+    }
+    let rope = |section: &At<RopeSection>| {
+        let section = section.get_ref();
+        let places = places(
+            reader,
+            "rope",
+            section.length.as_ref(),
+            section.links.as_ref(),
+            section.direction.as_ref(),
+        )?;
+        let parents = chain(places.len());
+        let body = Body::Chain { positions: places, parents };
+        let fabric = section.fabric.as_ref();
+        let fabric =
+            fabric::resolve(reader, "rope.fabric", fabric.unwrap_or(&FabricSection::default()), run, &body)?;
+        let at = reader.vector("rope.position", Some(&section.position))?.unwrap_or_default();
+        Ok(SceneRope { at, places: body.positions().to_vec(), fabric })
+    };
+    sections.iter().map(rope).collect()
+}
+
+/// The parents of so many vertices in a row.
+fn chain(count: usize) -> Vec<u32> {
+    (0..count).map(|at| at.checked_sub(1).map_or(NONE, index)).collect()
+}
+
 impl Scene {
     /// How many cloths there are.
     pub fn cloths(&self) -> usize {
-        self.copies.count as usize * (1 + self.nested.len())
+        self.copies.count as usize * (1 + self.nested.len()) + self.ropes.len()
     }
 
-    /// The scene as one: all cloths as one body, with the pins of all and what they wear. It is what pictures show; what is built
-    /// and stepped is each cloth by itself.
+    /// The scene as one: all cloths but the ropes beside them as one body, with the pins of all and what they wear. It is what
+    /// pictures show; what is built and stepped is each cloth by itself.
     #[must_use]
     pub fn shown(&self) -> Self {
-        if self.cloths() == 1 {
+        if self.cloths() == 1 + self.ropes.len() {
             return self.clone();
         }
         let (mut body, mut pins, mut colliders) = (empty(&self.body), Vec::new(), Vec::new());
@@ -176,15 +242,22 @@ impl Scene {
             for nested in &self.nested {
                 let from = self.body.positions().get(nested.vertex as usize).copied().unwrap_or_default();
                 let from = add(from.map(f64::from), place.shift);
-                let parents = (0..nested.places.len()).map(|at| at.checked_sub(1).map_or(NONE, index));
-                let rope = Body::Chain { positions: nested.places.clone(), parents: parents.collect() };
+                let parents = chain(nested.places.len());
+                let rope = Body::Chain { positions: nested.places.clone(), parents };
                 append(&mut body, &rope, |at| narrow(add(at.map(f64::from), from)));
             }
             let worn = self.colliders.iter().filter(|collider| collider.carrier.is_some());
             colliders.extend(worn.map(|collider| collider.copied(number, place)));
         }
         colliders.extend(self.colliders.iter().filter(|collider| collider.carrier.is_none()).cloned());
-        Self { body, pins, colliders, ..self.clone() }
+        Self { body, pins, colliders, copies: Copies::default(), nested: Vec::new(), ..self.clone() }
+    }
+}
+
+impl SceneRope {
+    /// Where its vertices are at the start (m).
+    pub fn positions(&self) -> impl Iterator<Item = [f32; 3]> {
+        self.places.iter().map(|place| narrow(add(place.map(f64::from), self.at)))
     }
 }
 

@@ -20,7 +20,14 @@ pub struct SceneFile {
     pub copies: Option<At<CopiesSection>>,
     #[serde(default)]
     pub nested: Vec<At<NestedSection>>,
+    #[serde(default)]
+    pub rope: Vec<At<RopeSection>>,
     pub backstop: Option<At<BackstopSection>>,
+    pub wind: Option<WindSection>,
+    #[serde(default)]
+    pub zone: Vec<At<ZoneSection>>,
+    #[serde(default)]
+    pub fluid: Vec<At<FluidSection>>,
     pub run: Option<RunSection>,
     pub output: Option<OutputSection>,
 }
@@ -65,6 +72,16 @@ pub struct NestedSection {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct RopeSection {
+    pub position: At<[f64; 3]>,
+    pub length: Option<At<f64>>,
+    pub links: Option<At<i64>>,
+    pub direction: Option<At<[f64; 3]>>,
+    pub fabric: Option<FabricSection>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PinsSection {
     #[serde(rename = "loop")]
     pub boundary: Option<At<Value>>,
@@ -87,6 +104,7 @@ pub struct FabricSection {
     pub inertia: Option<At<f64>>,
     pub damping: Option<At<f64>>,
     pub drag: Option<At<f64>>,
+    pub lift: Option<At<f64>>,
     pub thickness: Option<At<f64>>,
     pub self_contact: Option<At<bool>>,
     pub strain_limit: Option<At<bool>>,
@@ -154,6 +172,45 @@ pub struct ColliderSection {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct WindSection {
+    pub velocity: Option<At<[f64; 3]>>,
+    pub gust: Option<At<[f64; 3]>>,
+    pub period: Option<At<f64>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ZoneSection {
+    pub shape: At<String>,
+    pub half_extents: Option<At<[f64; 3]>>,
+    pub radius: Option<At<f64>>,
+    pub position: Option<At<[f64; 3]>>,
+    pub rotation: Option<RotationSection>,
+    pub motion: Option<MotionSection>,
+    pub velocity: Option<At<[f64; 3]>>,
+    pub turbulence: Option<At<f64>>,
+    pub eddy: Option<At<f64>>,
+    pub falloff: Option<At<f64>>,
+    pub blend: Option<At<String>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FluidSection {
+    pub half_extents: At<[f64; 3]>,
+    pub cell: Option<At<f64>>,
+    pub position: Option<At<[f64; 3]>>,
+    pub rotation: Option<RotationSection>,
+    pub motion: Option<MotionSection>,
+    pub prevailing: Option<At<[f64; 3]>>,
+    pub relaxation: Option<At<f64>>,
+    pub damping: Option<At<f64>>,
+    pub confinement: Option<At<f64>>,
+    pub border: Option<At<f64>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct BackstopSection {
     pub distance: Option<At<f64>>,
     pub radius: Option<At<f64>>,
@@ -179,4 +236,13 @@ pub struct OutputSection {
     pub rows: Option<At<i64>>,
     pub tile: Option<At<i64>>,
     pub colour: Option<At<String>>,
+    pub air: Option<At<String>>,
+    pub slice: Option<At<SliceSection>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SliceSection {
+    pub axis: At<String>,
+    pub at: Option<At<f64>>,
 }

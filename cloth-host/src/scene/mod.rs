@@ -6,6 +6,7 @@
 // What is made here feeds a step.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
+mod air;
 mod brackets;
 mod bundled;
 mod collider;
@@ -27,9 +28,10 @@ use cloth_core::model::record::Backstop;
 use thiserror::Error as ThisError;
 
 pub use crate::trig::sin_cos;
+pub use air::{SceneAir, Standing};
 pub use bundled::{BUNDLED, Bundled};
 pub use collider::SceneCollider;
-pub use company::{Copies, Nested, Place};
+pub use company::{Copies, Nested, Place, SceneRope};
 pub use motion::{Interpolation, Key, Motion, Pose, Stand, Swing};
 pub use shape::{Body, Grid, Shape, rope, strips};
 
@@ -59,6 +61,27 @@ pub struct SceneFabric {
     pub stiff_bend: Option<bool>,
 }
 
+/// How pictures show the air.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AirView {
+    /// Not at all.
+    None,
+    /// As lines along its flow.
+    #[default]
+    Lines,
+    /// As arrows on a grid.
+    Arrows,
+}
+
+/// Where pictures show the air: on a plane across an axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ViewSlice {
+    /// The axis: 0 is X.
+    pub axis: usize,
+    /// Where on it the plane is (m); the middle of what is shown if it is left out.
+    pub at: Option<f64>,
+}
+
 /// How the pictures look.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
@@ -74,11 +97,24 @@ pub struct View {
     pub tile: u32,
     /// Colour of the cloth (sRGB).
     pub colour: [u8; 3],
+    /// How the air is shown, where a scene has some.
+    pub air: AirView,
+    /// Where; across the axis that the camera looks along most, but for that of the wind, if it is left out.
+    pub slice: Option<ViewSlice>,
 }
 
 impl Default for View {
     fn default() -> Self {
-        Self { azimuth: 25.0, elevation: 12.0, columns: 4, rows: 3, tile: 400, colour: [0xb8, 0x4a, 0x3c] }
+        Self {
+            azimuth: 25.0,
+            elevation: 12.0,
+            columns: 4,
+            rows: 3,
+            tile: 400,
+            colour: [0xb8, 0x4a, 0x3c],
+            air: AirView::Lines,
+            slice: None,
+        }
     }
 }
 
@@ -111,8 +147,12 @@ pub struct Scene {
     pub copies: Copies,
     /// Ropes that hang from its vertices, cloths of their own.
     pub nested: Vec<Nested>,
+    /// Ropes beside it, cloths of their own.
+    pub ropes: Vec<SceneRope>,
     /// The words of hulls, meshes and height fields among them.
     pub shapes: Shapes,
+    /// The air round it.
+    pub air: SceneAir,
     /// Whether the cloth may fall asleep.
     pub sleep: bool,
     /// Steps to take.
@@ -137,6 +177,13 @@ fn mesh_for_scene(path: &Path) -> Error {
          [mesh]\nfile = \"{file}\"\nunit = \"m\"\n\n[pins]\nloop = \"top\"\n"
     );
     Problem::Scene(SceneProblem { what, remedy }).in_file(&shown)
+}
+
+/// The frame that is `index` of `of` parts on the way from one to another.
+pub(crate) fn share(from: u32, to: u32, index: u32, of: u32) -> u32 {
+    let frames = to.saturating_sub(from);
+    let frame = u64::from(frames) * u64::from(index) / u64::from(of.max(1));
+    from + u32::try_from(frame).unwrap_or(frames)
 }
 
 impl Scene {
@@ -208,7 +255,9 @@ impl Scene {
             colliders: Vec::new(),
             copies: Copies::default(),
             nested: Vec::new(),
+            ropes: Vec::new(),
             shapes: Shapes::new(),
+            air: SceneAir::default(),
             sleep: true,
             frames: 1,
             fps: 60.0,
@@ -221,6 +270,18 @@ impl Scene {
     #[expect(clippy::cast_possible_truncation, reason = "rounding is wanted; fps was checked to be in range")]
     pub fn dt(&self) -> f32 {
         (1.0 / self.fps) as f32
+    }
+
+    /// The frames between two that become pictures, rising, the first and the last among them. Fewer than asked for where there
+    /// are fewer frames.
+    pub fn pictures(&self, from: u32, to: u32) -> Vec<u32> {
+        let count = self.view.columns * self.view.rows;
+        if count == 1 {
+            return vec![to];
+        }
+        let mut frames: Vec<u32> = (0..count).map(|index| share(from, to, index, count - 1)).collect();
+        frames.dedup();
+        frames
     }
 
     /// The time of a frame (s); frame 0 is the start.

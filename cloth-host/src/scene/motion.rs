@@ -6,6 +6,7 @@
 use cloth_core::collide;
 
 use super::file::{At, MotionSection, RotationSection};
+use super::reach::Clock;
 use super::read::Reader;
 use crate::error::Error;
 pub(super) use crate::pose::length;
@@ -208,6 +209,34 @@ pub(super) fn turn(
     let axis = reader.axis(&format!("{key}.axis"), &rotation.axis)?;
     let degrees = reader.number(&format!("{key}.degrees"), Some(&rotation.degrees), -1e6..=1e6, 0.0)?;
     Ok(Key::turn_about(axis, degrees))
+}
+
+/// Where a body stands and how it moves, as its section writes them, called `name`.
+pub(super) fn of_body(
+    reader: &Reader<'_>,
+    clock: &Clock,
+    name: &str,
+    position: Option<&At<[f64; 3]>>,
+    rotation: Option<&RotationSection>,
+    motion: Option<&MotionSection>,
+) -> Result<(Stand, Motion), Error> {
+    let stand = Stand {
+        position: reader.vector(&format!("{name}.position"), position)?.unwrap_or_default(),
+        turn: turn(reader, &format!("{name}.rotation"), rotation)?,
+    };
+    let Some(section) = motion else { return Ok((stand, Motion::default())) };
+    let motion = format!("{name}.motion");
+    if let Some(moves) = &section.moves {
+        let remedy = match name {
+            "collider" => "leave it out; worn = true takes a collider along",
+            _ => "leave it out",
+        };
+        let what = format!("means nothing for a {name}");
+        return Err(reader.fail(Some(moves.span()), &format!("{motion}.moves"), what, remedy));
+    }
+    let resolved = resolve(reader, &motion, section)?;
+    clock.check(reader, &motion, section, &resolved, "its origin", &[stand.position])?;
+    Ok((stand, resolved))
 }
 
 /// A motion as a scene writes it, in the section `name`.

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use cloth_core::bake;
 use cloth_core::model::record::Backstop;
 
-use super::file::{At, BackstopSection, MeshSection, MotionSection, OutputSection, SceneFile};
+use super::file::{At, BackstopSection, MeshSection, MotionSection, OutputSection, SceneFile, SliceSection};
 use super::motion::Motion;
 use super::reach::Clock;
 use super::shape::{self, Body, Grid, Shape};
-use super::{Scene, SceneProblem, View, brackets, collider, company, fabric, pins, reach};
+use super::{
+    AirView, Scene, SceneProblem, View, ViewSlice, air, brackets, collider, company, fabric, pins, reach,
+};
 use crate::error::{Error, Problem};
 use crate::import::{self, ImportOptions, Unit};
 use crate::inspect::{Finding, Loop};
@@ -127,6 +129,21 @@ impl Reader<'_> {
         Err(self.fail(Some(value.span()), key, what, "write three numbers: [0.0, 1.0, 0.0]"))
     }
 
+    /// Half of what a box measures (m).
+    pub(super) fn extents(
+        &self,
+        key: &str,
+        value: &At<[f64; 3]>,
+        range: RangeInclusive<f64>,
+    ) -> Result<[f32; 3], Error> {
+        if let Some(bad) = value.get_ref().iter().find(|extent| !range.contains(extent)) {
+            let what = format!("{bad} must lie between {} and {}", range.start(), range.end());
+            let remedy = "write half of what it measures along X, Y and Z, each above 0";
+            return Err(self.fail(Some(value.span()), key, what, remedy));
+        }
+        Ok(value.get_ref().map(|extent| self.narrow(extent)))
+    }
+
     pub(super) fn axis(&self, key: &str, value: &At<[f64; 3]>) -> Result<[f64; 3], Error> {
         let axis = self.vector(key, Some(value))?.unwrap_or_default();
         if super::motion::length(axis) >= 1e-6 {
@@ -165,7 +182,7 @@ pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Re
         Some(section) => pins::resolve(&reader, section, &shape, &loops)?,
         None => Vec::new(),
     };
-    let fabric = fabric::resolve(&reader, &file.fabric, &run, &shape.body)?;
+    let fabric = fabric::resolve(&reader, "fabric", &file.fabric, &run, &shape.body)?;
     let clock = Clock {
         frames: reader.count("run.frames", run.frames.as_ref(), 1..=100_000, 300)?,
         fps: reader.number("run.fps", run.fps.as_ref(), 1.0..=10_000.0, 60.0)?,
@@ -193,7 +210,13 @@ pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Re
         colliders,
         copies: company::copies(&reader, file.copies.as_ref())?,
         nested: Vec::new(),
+        ropes: Vec::new(),
         shapes,
+        air: air::resolve(
+            &reader,
+            &clock,
+            &air::Written { wind: file.wind.as_ref(), zones: &file.zone, fluids: &file.fluid },
+        )?,
         sleep: run.sleep.unwrap_or(true),
         frames: clock.frames,
         fps: clock.fps,
@@ -201,19 +224,23 @@ pub(super) fn scene(name: &str, path: &str, text: &str, files: &Files<'_>) -> Re
         view: view(&reader, &output)?,
     };
     let nested = company::nested(&reader, &file.nested, &scene)?;
-    Ok(Scene { nested, ..scene })
+    let scene = Scene { nested, ..scene };
+    let ropes = company::ropes(&reader, &file.rope, &run, &scene)?;
+    Ok(Scene { ropes, ..scene })
 }
 
 /// A complaint of the TOML parser in our words.
 fn syntax(reader: &Reader<'_>, error: &toml::de::Error) -> Error {
     let mut what = error.message().trim().replace('\n', ", ");
     for name in [
-        "Mesh", "Pins", "Fabric", "Motion", "Collider", "Copies", "Nested", "Backstop", "Run", "Output",
-        "Key", "Rotation", "Swing",
+        "Mesh", "Pins", "Fabric", "Motion", "Collider", "Copies", "Nested", "Rope", "Backstop", "Wind",
+        "Zone", "Fluid", "Run", "Output", "Key", "Rotation", "Swing", "Slice",
     ] {
         let place = match name {
-            "Key" | "Rotation" | "Swing" => "keys in braces, { name = value, … }".to_owned(),
-            "Collider" | "Nested" => format!("sections, [[{}]]", name.to_ascii_lowercase()),
+            "Key" | "Rotation" | "Swing" | "Slice" => "keys in braces, { name = value, … }".to_owned(),
+            "Collider" | "Nested" | "Rope" | "Zone" | "Fluid" => {
+                format!("sections, [[{}]]", name.to_ascii_lowercase())
+            }
             _ => format!("a section, [{}]", name.to_ascii_lowercase()),
         };
         what = what.replace(&format!("struct {name}Section"), &place);
@@ -483,6 +510,11 @@ fn view(reader: &Reader<'_>, section: &OutputSection) -> Result<View, Error> {
         rows: reader.count("output.rows", section.rows.as_ref(), 1..=10, default.rows)?,
         tile: reader.count("output.tile", section.tile.as_ref(), 64..=2000, default.tile)?,
         colour,
+        air: air_view(reader, section.air.as_ref())?,
+        slice: match &section.slice {
+            Some(slice) => Some(view_slice(reader, slice.get_ref())?),
+            None => None,
+        },
     };
     check_size(reader, section, &view)?;
     Ok(view)
@@ -517,4 +549,34 @@ fn colour(text: &str) -> Option<[u8; 3]> {
     let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
     let channel = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok();
     Some([channel(0)?, channel(2)?, channel(4)?])
+}
+
+/// How pictures show the air.
+fn air_view(reader: &Reader<'_>, written: Option<&At<String>>) -> Result<AirView, Error> {
+    let Some(written) = written else { return Ok(AirView::default()) };
+    match written.get_ref().as_str() {
+        "lines" => Ok(AirView::Lines),
+        "arrows" => Ok(AirView::Arrows),
+        "none" => Ok(AirView::None),
+        other => {
+            let what = format!("\"{other}\" is no way to show it");
+            let remedy = "write \"lines\", \"arrows\" or \"none\"";
+            Err(reader.fail(Some(written.span()), "output.air", what, remedy))
+        }
+    }
+}
+
+/// Where they show it.
+fn view_slice(reader: &Reader<'_>, section: &SliceSection) -> Result<ViewSlice, Error> {
+    let name = section.axis.get_ref().as_str();
+    let Some(axis) = ["x", "y", "z"].iter().position(|axis| *axis == name) else {
+        let what = format!("\"{name}\" is no axis");
+        let remedy = "write \"x\", \"y\" or \"z\": the axis that the slice is across";
+        return Err(reader.fail(Some(section.axis.span()), "output.slice.axis", what, remedy));
+    };
+    let at = match &section.at {
+        Some(_) => Some(reader.number("output.slice.at", section.at.as_ref(), -1e6..=1e6, 0.0)?),
+        None => None,
+    };
+    Ok(ViewSlice { axis, at })
 }

@@ -203,7 +203,6 @@ fields! {
     Pose { translation, rotation }
     Transform { translation, rotation, scale }
     Attachment { parent, local }
-    ClothDynamics { slack, stretch, bend, skip, inertia, damping, drag, thickness, substeps, iterations, flags }
     TeleportLimits { distance, angle, beyond }
     Escape { strain, distance, steps, window }
     Cloth {
@@ -246,6 +245,58 @@ impl Words for ClothTargets {
         let mut targets = Vec::new();
         take_vectors(from, &mut targets)?;
         Some(Self(targets))
+    }
+}
+
+/// Beside the flags: a word of lift follows. What was written before there was any has neither.
+const LIFTS: u32 = 1 << 31;
+
+impl Words for ClothDynamics {
+    fn put(&self, to: &mut Vec<u32>) {
+        let Self {
+            slack,
+            stretch,
+            bend,
+            skip,
+            inertia,
+            damping,
+            drag,
+            lift,
+            thickness,
+            substeps,
+            iterations,
+            flags,
+        } = *self;
+        [slack, stretch, bend, skip, inertia, damping, drag, thickness].put(to);
+        [substeps, iterations].put(to);
+        let at = to.len();
+        flags.put(to);
+        if lift.to_bits() << 1 != 0 {
+            to[at] |= LIFTS;
+            lift.put(to);
+        }
+    }
+
+    fn take(from: &mut Reader<'_>) -> Option<Self> {
+        let [slack, stretch, bend, skip, inertia, damping, drag, thickness] = from.take()?;
+        let [substeps, iterations] = from.take()?;
+        let bits = from.take::<u32>()?;
+        let flags = ClothFlags::take(&mut Reader::new(&[bits & !LIFTS]))?;
+        let lift = if bits & LIFTS != 0 { from.take()? } else { 0.0 };
+        Some(Self {
+            slack,
+            stretch,
+            bend,
+            skip,
+            inertia,
+            damping,
+            drag,
+            lift,
+            thickness,
+            substeps,
+            iterations,
+            flags,
+        })
     }
 }
 
