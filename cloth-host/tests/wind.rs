@@ -427,6 +427,10 @@ fn a_recording_has_the_wind() {
         recorder.tick(&mut world).expect("it is recorded");
     }
     let file = recorder.finish().expect("it is written");
+    let mut older = file.clone();
+    older[8..12].copy_from_slice(&1_u32.to_le_bytes());
+    let refused = Replay::read(&older).expect_err("its version knew no wind").to_string();
+    assert!(refused.contains("version 1, which knew nothing of wind"), "{refused}");
     let replay = Replay::read(&file).expect("it is sound");
     assert_eq!(verify(&replay).expect("it plays").ticks, 76);
     let mut player = cloth_host::replay::Player::seek(&replay, 60).expect("there is a keyframe before");

@@ -1,12 +1,16 @@
 //! Worlds, cloths and fabrics on their way through a file and back.
 
+use std::sync::Arc;
+
 use cloth_core::anchor::{Teleport, TeleportLimits};
 use cloth_core::step::Escape;
 use cloth_core::{ClothDynamics, library};
+use cloth_host::fluid::FluidVolume;
 use cloth_host::world::file::{ClothFile, DynamicsFile, EntityFile, WorldFile};
 use cloth_host::world::{
-    Cloth, ClothCollider, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets, Collider, MeshSource,
-    Rate, Shape, Transform, WordsKind, World, WorldError,
+    AmbientWind, Cloth, ClothCollider, ClothExclude, ClothMesh, ClothModel, ClothPin, ClothTargets, Collider,
+    MeshSource, Rate, Shape, Transform, WindSource, WindZone, WordsKind, World, WorldError, ZoneBlend,
+    ZoneShape,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -201,4 +205,50 @@ fn files_that_contradict_themselves_are_refused() {
     let model = ClothModel::build(builder).expect("a link");
     let anchor = world.spawn((Transform::IDENTITY, Cloth::default(), model));
     assert!(matches!(WorldFile::of(&world), Err(WorldError::NotInFile { entity, .. }) if entity == anchor));
+}
+
+#[test]
+fn wind_comes_back_and_code_is_refused() {
+    let mut world = World::new();
+    let zone = WindZone {
+        turbulence: 0.3,
+        eddy: 0.7,
+        falloff: 0.25,
+        blend: ZoneBlend::Replace,
+        mask: 5,
+        ..WindZone::of(ZoneShape::Box { half_extents: [1.0, 0.3, 2.0] }, [0.1, -0.2, 3.3])
+    };
+    let gusts =
+        AmbientWind { gust: [1.5, 0.1, 0.0], period: 0.7, mask: 6, ..AmbientWind::of([0.3, 0.0, 0.0]) };
+    let volume = FluidVolume {
+        prevailing: Some([4.0, 0.1, 0.0]),
+        confinement: 0.3,
+        mask: 3,
+        ..FluidVolume::default()
+    };
+    world.spawn((gusts,));
+    world.spawn((Transform::at([1.0, 2.0, 3.0]), zone, volume));
+    world.spawn((Transform::IDENTITY, WindZone::default(), FluidVolume::default()));
+    world.tick().expect("they are sound");
+    let file = WorldFile::of(&world).expect("it is data");
+    round(&file);
+    let (mut back, entities) = file.build().expect("it is a world");
+    assert_eq!(*back.entities().get::<&AmbientWind>(entities[0]).expect("it has it"), gusts);
+    assert_eq!(*back.entities().get::<&WindZone>(entities[1]).expect("it has it"), zone);
+    assert_eq!(*back.entities().get::<&FluidVolume>(entities[1]).expect("it has it"), volume);
+    back.tick().expect("they are sound");
+    assert_eq!(back.fingerprint(), world.fingerprint());
+
+    let said = refusal::<EntityFile>("zone = { gust = 1.0 }");
+    assert!(said.contains("gust"), "{said}");
+    let sparse: EntityFile =
+        toml::from_str("wind = { velocity = [1.0, 0.0, 0.0] }").expect("the rest has defaults");
+    assert_eq!(sparse.wind, Some(AmbientWind::of([1.0, 0.0, 0.0])));
+
+    let own = world.spawn((WindSource(Arc::new(gusts)),));
+    let said = WorldFile::of(&world).expect_err("it is code");
+    assert!(
+        matches!(said, WorldError::NotInFile { entity, .. } if entity == own)
+            && said.to_string().contains("WindSource")
+    );
 }

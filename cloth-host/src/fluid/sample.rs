@@ -39,10 +39,9 @@ impl Fluid {
     fn speed(&self, component: usize, [x, y, z]: [(usize, f32); 3]) -> f64 {
         let (row, plane) = (self.grid.row(), self.grid.plane());
         let first = z.0 * plane + y.0 * row + x.0;
-        let flow = self.flow[component].as_slice();
-        let pair =
-            |first: usize| flow.get(first..).and_then(<[f32]>::first_chunk::<2>).copied().unwrap_or_default();
-        let values = [pair(first), pair(first + row), pair(first + plane), pair(first + plane + row)];
+        // One look whether they are there, for all eight: they are.
+        let Some(flow) = self.flow[component].get(first..first + plane + row + 2) else { return 0.0 };
+        let values = [0, row, plane, plane + row].map(|step| [flow[step], flow[step + 1]]);
         f64::from(between(values, [x.1, y.1, z.1]))
     }
 

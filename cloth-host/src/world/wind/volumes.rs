@@ -296,7 +296,7 @@ mod tests {
         let volume = FluidVolume { half_extents: [0.8, 0.5, 0.5], cell: 0.1, ..FluidVolume::default() };
         let mut fluid = Fluid::new(&volume).expect("it is one");
         let collider = Collider::cuboid(Vec3::splat(0.15), collide::Pose::IDENTITY).expect("a box");
-        let mut step = |fluid: &mut Fluid, tick: u32| {
+        let step = |fluid: &mut Fluid, tick: u32| {
             let at =
                 |tick: u32| Pose { translation: [-0.2, 0.0, 0.005 * f64::from(tick % 50)], ..Pose::IDENTITY };
             let body = Obstacle { collider: &collider, shapes: &[], pose: at(tick + 1), previous: at(tick) };
