@@ -123,7 +123,7 @@ fn flutter(out: &mut Out) -> Result<Verdict> {
                 (least, decay) = (least.min(late / residue), decay.min(late / early));
                 (slowest, fastest) = (slowest.min(wave), fastest.max(wave));
                 likeness = likeness.min(like);
-                if speed == 8.0 {
+                if speed.total_cmp(&8.0).is_eq() {
                     shape = row;
                 }
             }
