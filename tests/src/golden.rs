@@ -16,8 +16,10 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// The goldens, by the names of their files.
-pub const SCENES: [&str; 11] =
-    ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep", "walk", "pinch", "wind", "streamer"];
+pub const SCENES: [&str; 12] = [
+    "sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep", "walk", "pinch", "wind", "streamer",
+    "flutter",
+];
 
 /// Frames from one fingerprint to the next.
 const EVERY: u32 = 10;
@@ -92,6 +94,13 @@ pub enum Kind {
     Streamer {
         /// Links.
         links: usize,
+    },
+    /// A flag with lift in steady wind.
+    Flag {
+        /// Particles along a row.
+        columns: usize,
+        /// Rows.
+        rows: usize,
     },
 }
 
@@ -184,6 +193,7 @@ impl Scene {
             Kind::Pinch => contact::jaws::rope(),
             Kind::Wind { side } => wind::banner(side),
             Kind::Streamer { links } => wind::rope(links),
+            Kind::Flag { columns, rows } => wind::flag(columns, rows, 1.0),
         };
         if let Some([substeps, iterations]) = self.budget {
             spec = spec.budget(substeps, iterations);
@@ -251,6 +261,7 @@ impl Scene {
                     input.anchor = wind::anchor(frame);
                     wind::weather(workload, frame)
                 }
+                Kind::Flag { .. } => Weather::Uniform(wind::past_flag(8.0)),
                 _ => Weather::None,
             };
             input.air = weather.air();

@@ -71,9 +71,17 @@ fn streamer() -> Result<()> {
 }
 
 #[test]
+fn flutter() -> Result<()> {
+    check("flutter")
+}
+
+#[test]
 fn every_golden_has_a_test() {
     assert_eq!(
         golden::SCENES,
-        ["sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep", "walk", "pinch", "wind", "streamer"]
+        [
+            "sheet", "skirt", "chain", "rig", "absurd", "drape", "sweep", "walk", "pinch", "wind",
+            "streamer", "flutter"
+        ]
     );
 }

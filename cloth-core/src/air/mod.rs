@@ -16,6 +16,28 @@
 //! force along u − v only takes energy, whatever share of it is taken: a facing that is a step old drives nothing. A velocity
 //! that is a step old would: what swings more than half a period in a step gained energy from it.
 //!
+//! **Lift** pushes a surface aside. With w = u − v, ŵ its direction and n a normal of the surface, of either sign,
+//!
+//! ```text
+//! a = response·lift·(ŵ·n)·|w|·(n − (ŵ·n)·ŵ)
+//! ```
+//!
+//! is across w, so as seen by the air it does no work; with drag it is response·(w·n)·n and what is left of the drag at lift 1: what
+//! meets a surface aslant pushes along its normal (the form of Ling, Damodaran and Gay, *Aerodynamic force models for animating cloth
+//! motion in an air flow* (1996), and of Keckeisen, Kimmerle, Thomaszewski and Wacker, *Modelling effects of wind fields in cloth
+//! animations* (2004), without their densities and areas). n is that of the step's begin, as [`facing`] finds it, times √s where a surface collapses to a line; w is that of the
+//! substep. A substep **turns** w instead of adding to it, by arctan of what the law asks for to the third order: |u − v| is after
+//! it what it was before, whatever n is, and drag takes its share of that. Like bend and tension it is asked every second substep, for two.
+//!
+//! This is what makes a flag flutter. Small waves y across a flag along x, in wind U and under a tension T, obey
+//! m·y_tt = T·y_xx − k·(y_t + U·y_x), k = m·response·lift: of a wave that runs downwind more slowly than U the push has the sign of its
+//! velocity, and the wave grows; one that runs faster, or upwind, is damped. Drag alone has |ŵ·n| in k's place, which is 0 in a flag that lies
+//! along its wind. (Quasi-steady thin-aerofoil lift; of its added mass and its wake, as in Argentina and Mahadevan, *Fluid-flow-induced
+//! flutter of a flag* (2005), there is nothing here.)
+//!
+//! **Chains** have no lift. Across a line every direction is a normal; which of them a flow aslant is pushed to is its own part across,
+//! which turns with the flow and drives no waves: it would be another lean.
+//!
 //! The mass of a particle is not in the law, and neither is its area: `drag` is what a fabric's density and weave come to.
 
 pub mod facing;

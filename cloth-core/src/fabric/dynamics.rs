@@ -220,3 +220,27 @@ impl ClothDynamics {
         map::strain_allowance(real::clamp(self.stretch, 0.0, 1.0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_without_lift_are_those_there_were() {
+        for (lift, count) in [(0.0, WORDS), (-0.0, WORDS), (0.5, WORDS + 1), (f32::NAN, WORDS + 1)] {
+            let dynamics = ClothDynamics { lift, drag: 0.3, ..ClothDynamics::default() };
+            let mut words = [0; WORDS + 2];
+            let mut written = 0;
+            dynamics.each_word(|word| {
+                words[written] = word;
+                written += 1;
+            });
+            assert_eq!(written, count, "{lift}");
+            let read = ClothDynamics::from_words(&words[..count]).expect("what was written");
+            assert_eq!(read.lift.to_bits() << 1, lift.to_bits() << 1);
+            assert_eq!(ClothDynamics { lift: 0.0, ..read }, ClothDynamics { lift: 0.0, ..dynamics });
+            assert_eq!(ClothDynamics::from_words(&words[..WORDS - 1]), None);
+            assert_eq!(ClothDynamics::from_words(&words), None);
+        }
+    }
+}

@@ -9,6 +9,7 @@ use crate::air::Air;
 use crate::air::facing::Span;
 use crate::hash::Hasher;
 use crate::index::at;
+use crate::math::real;
 use crate::model::Model;
 use crate::model::record::LANES;
 use crate::row::pull::{Vec3x8, cross, difference, dot, plus};
@@ -27,48 +28,46 @@ pub(super) fn blows(input: &StepInput) -> bool {
     input.air != Air::None && input.dynamics.drag > 0.0
 }
 
-/// What the air does in a substep.
-#[derive(Clone, Copy)]
-pub(super) struct Blow {
-    /// The share of its gap to the air that what faces it closes (1).
-    closed: f32,
-    /// That times the dial of lift.
-    aside: f32,
+/// The share of its gap to the air that what faces it closes in a substep; `None` without air.
+pub(super) fn closed(pass: &Pass) -> Option<f32> {
+    pass.blown.then(|| pass.input.dynamics.closed(pass.numbers.h))
 }
 
-impl Blow {
-    /// What it does in the substeps of a pass; `None` without air.
-    pub(super) fn of(pass: &Pass) -> Option<Self> {
-        if !pass.blown {
-            return None;
-        }
-        let closed = pass.input.dynamics.closed(pass.numbers.h);
-        Some(Self { closed, aside: closed * pass.input.dynamics.lift })
+/// What lift does until it is asked again, after so many substeps: the share of its gap to the air that what faces that
+/// closes meanwhile, times the dial. Like bend and tension it is held for as long, which halves what it costs.
+pub(super) fn aside(pass: &Pass, substeps: u32) -> f32 {
+    let dynamics = pass.input.dynamics;
+    if !lifts(pass) {
+        return 0.0;
     }
+    dynamics.lift * dynamics.closed(pass.numbers.h * real::from_count(substeps))
+}
 
-    /// The velocity that eight particles with velocity v set out with.
-    ///
-    /// Lift turns w = u − v by the angle whose half has the tangent √y, y = ¼·aside²·p·(m² − p), with m = √s·n and
-    /// p = (ŵ·m)²: (w·(1 − y) − aside·(m·(w·m) − p·w))/(1 + y) is as long as w whatever n is. Drag leaves 1 − closed·facing of that.
-    #[inline(always)]
-    pub(super) fn onto<L: Lanes>(self, l: L, breeze: &Breeze, v: Vec3x8<L>) -> Vec3x8<L> {
-        let [a, b, c, facing, x, y, z, square] = breeze;
-        let gap = difference::<L>([l.load(a), l.load(b), l.load(c)], v);
-        let drawn = l.load(facing) * l.splat(self.closed);
-        // Read with the particles and not from the settings: for those the compiler writes the loop around it twice.
-        if square[0] <= 0.0 {
-            return plus::<L>(v, gap, drawn);
-        }
-        let one = l.splat(1.0);
-        let normal = [l.load(x), l.load(y), l.load(z)];
-        let through = dot::<L>(gap, normal);
-        let part = through * (through / dot::<L>(gap, gap).max(l.splat(TINY)));
-        let turn = part * (l.load(square) - part) * l.splat(0.25 * self.aside * self.aside);
-        let share = one / (one + turn);
-        let aside = (one - drawn) * share * l.splat(self.aside);
-        let along = (drawn * (one - turn) + turn + turn) * share - aside * part;
-        plus::<L>(plus::<L>(v, gap, along), normal, aside * through)
+/// Whether there is lift.
+fn lifts(pass: &Pass) -> bool {
+    pass.blown && pass.input.dynamics.lift > 0.0
+}
+
+/// The velocities that lift leaves of velocities v.
+///
+/// It turns w = u − v by the angle whose half has the tangent √y, y = ¼·aside²·p·(m² − p), with m = √s·n and p = (ŵ·m)²:
+/// (w·(1 − y) − aside·(m·(w·m) − p·w))/(1 + y) is as long as w whatever m is.
+#[inline(always)]
+pub(super) fn turned<L: Lanes>(l: L, breeze: &Breeze, v: Vec3x8<L>, aside: f32) -> Vec3x8<L> {
+    let [a, b, c, _, x, y, z, square] = breeze;
+    // Read with the particles and not from the pass: for what that says the compiler writes the loop around it twice.
+    if square[0] <= 0.0 {
+        return v;
     }
+    let gap = difference::<L>([l.load(a), l.load(b), l.load(c)], v);
+    let normal = [l.load(x), l.load(y), l.load(z)];
+    let through = dot::<L>(gap, normal);
+    let part = through * (through / dot::<L>(gap, gap).max(l.splat(TINY)));
+    let half = part * (l.load(square) - part) * l.splat(0.25 * aside * aside);
+    let share = l.splat(1.0) / (half + l.splat(1.0));
+    let aside = share * l.splat(aside);
+    let along = (half + half) * share - aside * part;
+    plus::<L>(plus::<L>(v, gap, along), normal, aside * through)
 }
 
 /// Notes the air past every particle, and how much of it faces it.
@@ -78,24 +77,11 @@ pub(super) fn begin(state: &mut State, pass: &Pass) {
         return;
     }
     let model = state.model;
-    let breezes = &mut *state.fields.breezes;
-    let mut wind = Vec3::ZERO;
-    match pass.input.air {
-        Air::None => {}
-        Air::Uniform(velocity) => wind = velocity,
-        Air::Each(velocities) => {
-            if let Some(last) = breezes.last_mut() {
-                // Behind the last particle there is none.
-                *last = Breeze::default();
-            }
-            let of = model.source_of().chunks(LANES);
-            for ([x, y, z, ..], vertices) in breezes.iter_mut().zip(of) {
-                for (((x, y), z), vertex) in x.iter_mut().zip(y).zip(z).zip(vertices) {
-                    [*x, *y, *z] = at(velocities, *vertex);
-                }
-            }
-        }
-    }
+    let (wind, velocities): (Vec3, &[[f32; 3]]) = match pass.input.air {
+        Air::None => (Vec3::ZERO, &[]),
+        Air::Uniform(velocity) => (velocity, &[]),
+        Air::Each(velocities) => (Vec3::ZERO, velocities),
+    };
     let past = pass.frame.past;
     pass.run(Faces {
         model: &model,
@@ -103,8 +89,8 @@ pub(super) fn begin(state: &mut State, pass: &Pass) {
         nodes: state.fields.nodes,
         motion: state.fields.motion,
         breezes: state.fields.breezes,
-        uniform: matches!(pass.input.air, Air::Uniform(_)),
-        lifts: pass.input.dynamics.lift > 0.0 && model.is_surface(),
+        velocities,
+        lifts: lifts(pass) && model.is_surface(),
         wind: wind - past.linear,
         angular: past.angular,
         origin: Vec3::from_array(pass.origin),
@@ -118,8 +104,8 @@ struct Faces<'a> {
     nodes: &'a [Node],
     motion: &'a [Vectors],
     breezes: &'a mut [Breeze],
-    /// Whether there is nothing in the breezes yet.
-    uniform: bool,
+    /// What the air does at each source vertex (m/s); none where it does the same everywhere.
+    velocities: &'a [[f32; 3]],
     /// Whether there is lift: a line has no side that air could push it to.
     lifts: bool,
     /// What goes past all of them (m/s).
@@ -143,14 +129,19 @@ impl Kernel for Faces<'_> {
         let starts = self.model.link_starts().get(self.first..).unwrap_or(&[]).windows(2);
         let nodes = self.nodes.as_chunks::<LANES>().0.get(self.first..).unwrap_or(&[]);
         let rest = self.motion.iter().zip(self.breezes);
+        let mut vertices = self.model.source_of().get(self.first * LANES..).unwrap_or(&[]);
         for ((starts, nodes), (motion, breeze)) in starts.zip(nodes).zip(rest) {
             let [start, end] = starts else { continue };
             let neighbours = ends.range(*start as usize, *end as usize);
+            let here;
+            (here, vertices) = cut(vertices, LANES);
+            let there =
+                if self.velocities.is_empty() { Vectors::default() } else { told(self.velocities, here) };
             for l in l.parts() {
                 let [x, y, z, _] = l.load_nth(0, nodes);
                 let mut wind = splat(l, self.wind);
-                if !self.uniform {
-                    let [u, v, t, ..] = &*breeze;
+                if !self.velocities.is_empty() {
+                    let [u, v, t] = &there;
                     wind = [wind[0] + l.load(u), wind[1] + l.load(v), wind[2] + l.load(t)];
                 }
                 if turns {
@@ -184,6 +175,17 @@ impl Kernel for Faces<'_> {
             }
         }
     }
+}
+
+/// The air at the vertices of eight particles (m/s): one function for all levels.
+#[inline(never)]
+fn told(velocities: &[[f32; 3]], vertices: &[u32]) -> Vectors {
+    let mut found = Vectors::default();
+    let [u, v, t] = &mut found;
+    for (lane, vertex) in (0_usize..).zip(vertices) {
+        [u[lane & 7], v[lane & 7], t[lane & 7]] = at(velocities, *vertex);
+    }
+    found
 }
 
 #[inline(always)]
@@ -247,19 +249,18 @@ pub(super) fn turns(state: &mut State, pass: &Pass) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::real;
     use crate::simd::Level;
 
     /// The velocities eight particles set out with.
-    struct Onto<'a>(Blow, &'a Breeze, [[f32; 8]; 3]);
+    struct Turned<'a>(f32, &'a Breeze, [[f32; 8]; 3]);
 
-    impl Kernel for Onto<'_> {
+    impl Kernel for Turned<'_> {
         type Output = [[f32; 8]; 3];
         #[inline(always)]
         fn run<L: Lanes>(self, l: L) -> [[f32; 8]; 3] {
             let mut found = [[0.0; 8]; 3];
             for l in l.parts() {
-                let v = self.0.onto(l, self.1, load(l, &self.2));
+                let v = turned(l, self.1, load(l, &self.2), self.0);
                 crate::step::predict::store(l, v, &mut found);
             }
             found
@@ -294,47 +295,31 @@ mod tests {
                     v[axis][i] = random(&mut seed) * speed;
                     breeze[4 + axis][i] = random(&mut seed) * 0.577;
                 }
-                breeze[3][i] = real::abs(random(&mut seed));
-                let m = lane(&breeze[4..7], i);
-                breeze[7][i] = real::max(dot3(m, m) as f32, TINY);
+                let m = [breeze[4][i], breeze[5][i], breeze[6][i]];
+                breeze[7][i] = real::max(m.iter().map(|x| x * x).sum(), TINY);
             }
-            let closed = real::abs(random(&mut seed)).min(0.999);
-            let lift = real::abs(random(&mut seed));
-            let blow = Blow { closed, aside: closed * lift };
-            let found = Level::detect().run(Onto(blow, &breeze, v));
-            assert_eq!(found, Level::SCALAR.run(Onto(blow, &breeze, v)));
+            let aside = real::abs(random(&mut seed));
+            let found = Level::detect().run(Turned(aside, &breeze, v));
+            assert_eq!(found, Level::SCALAR.run(Turned(aside, &breeze, v)));
             for i in 0..8 {
                 let (u, before, after) = (lane(&breeze, i), lane(&v, i), lane(&found, i));
                 let m = lane(&breeze[4..7], i);
                 let gap = |v: [f64; 3]| [u[0] - v[0], u[1] - v[1], u[2] - v[2]];
                 let (w, left) = (gap(before), gap(after));
                 let (square, rest) = (dot3(w, w), dot3(left, left));
-                let kept = 1.0 - f64::from(closed) * f64::from(breeze[3][i]);
-                // As long as drag leaves it, up to rounding of velocities.
-                let off = (rest.sqrt() - kept * square.sqrt()).abs();
+                // As long as before, up to rounding of velocities.
+                let off = (rest.sqrt() - square.sqrt()).abs();
                 let digits = 4e-7 * (dot3(u, u).sqrt() + dot3(before, before).sqrt());
                 assert!(off <= digits, "{off:e} m/s at {}", square.sqrt());
                 // It goes where the normal is, to the first order by aside·(m·(w·m) − p·w).
                 let p = dot3(w, m).powi(2) / square;
-                let lifted = f64::from(blow.aside) * dot3(w, m) * (dot3(m, m) - p);
-                let towards = dot3(w, m) - dot3(left, m) / kept;
-                let first = 0.6 * lifted.abs() + digits / kept;
+                let lifted = f64::from(aside) * dot3(w, m) * (dot3(m, m) - p);
+                let towards = dot3(w, m) - dot3(left, m);
+                let first = 0.6 * lifted.abs() + digits;
                 assert!((towards - lifted).abs() <= first, "{towards:e} is not {lifted:e}");
                 turned = turned.max(1.0 - dot3(w, left) / (square * rest).sqrt());
             }
         }
         assert!(turned > 0.02, "turned by {turned}");
-    }
-
-    #[test]
-    fn without_lift_drag_is_what_it_was() {
-        let mut breeze = Breeze::default();
-        breeze[0] = [3.0; 8];
-        breeze[3] = [0.7; 8];
-        let v = [[0.1; 8], [0.2; 8], [-0.3; 8]];
-        let drag = |v: f32, u: f32| v + (u - v) * (0.7 * 0.2);
-        let blow = Blow { closed: 0.2, aside: 0.0 };
-        let found = Level::SCALAR.run(Onto(blow, &breeze, v));
-        assert_eq!(found.map(|axis| axis[5]), [drag(0.1, 3.0), drag(0.2, 0.0), drag(-0.3, 0.0)]);
     }
 }

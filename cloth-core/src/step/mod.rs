@@ -137,7 +137,7 @@ fn advance(state: &mut State, input: &StepInput, share: Option<Share>) -> Result
         return Ok(report);
     }
     let motion = velocity::motion(state, input);
-    pass.calm = stretch::calm(state, input, numbers.substeps, motion);
+    pass.calm = stretch::calm(state, &pass, motion);
     carry::begin(state, &carry, input.dynamics.inertia);
     carry.note(state);
     pass.origin = targets::origin(state);
@@ -164,13 +164,14 @@ fn advance(state: &mut State, input: &StepInput, share: Option<Share>) -> Result
             if !begins && pace::doubles(state, &pass, &world, left) {
                 pass.numbers = step_numbers(state, input, 2 * pass.numbers.substeps);
                 left *= 2;
-                predict::set_out(state, &pass, next(&pass, left));
+                predict::set_out(state, &pass, next(&pass, left), 0.0);
             }
             if !begins && stretch::tensions_change(state, &pass) {
                 push::begin(state, &pass);
             }
             push::push(state, &pass);
-            predict::set_out(state, &pass, Course::predict(&pass, left));
+            let aside = air::aside(&pass, left.min(PUSH_SPAN));
+            predict::set_out(state, &pass, Course::predict(&pass, left), aside);
         }
         soft::bend(state, &pass);
         soft::skip(state, &pass);
@@ -244,7 +245,7 @@ fn begin(state: &mut State, pass: &Pass) {
     leash::begin(state);
     backstop::begin(state, pass);
     push::begin(state, pass);
-    predict::set_out(state, pass, next(pass, pass.numbers.substeps));
+    predict::set_out(state, pass, next(pass, pass.numbers.substeps), 0.0);
 }
 
 /// Counts a step.

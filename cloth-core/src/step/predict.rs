@@ -1,7 +1,6 @@
 //! Where particles are bound: straight on at first, with the forces known in advance then, without rows.
 
-use super::Pass;
-use super::air::Blow;
+use super::{Pass, air};
 use crate::Vec3;
 use crate::math::real;
 use crate::model::record::LANES;
@@ -19,8 +18,12 @@ pub(super) enum Course {
     Ahead(f32),
     /// Where it would be after the next substep without rows.
     Predict(Fall),
-    /// The same for the velocity that the air leaves.
-    Blown(Fall, Blow),
+    /// The same for a velocity v + closed·facing·(u − v), with the air's velocity u.
+    Blown {
+        fall: Fall,
+        /// The share of its gap to the air that what faces it closes (1).
+        closed: f32,
+    },
 }
 
 /// What is known of a substep in advance: x = x₀ + h·(v + h·(g + push)).
@@ -41,14 +44,14 @@ impl Course {
     /// The prediction with `left` substeps to go, the next one included.
     pub(super) fn predict(pass: &Pass, left: u32) -> Self {
         let fall = Fall { gravity: pass.input.gravity, h: pass.numbers.h, left };
-        Blow::of(pass).map_or(Self::Predict(fall), |blow| Self::Blown(fall, blow))
+        air::closed(pass).map_or(Self::Predict(fall), |closed| Self::Blown { fall, closed })
     }
 }
 
 /// Does what `course` asks of all particles, from the positions that are noted as those they set out from and the velocities
-/// they have.
+/// they have, turned by lift (see [`air::turned`]) where there is any.
 #[inline(never)]
-pub(super) fn set_out(state: &mut State, pass: &Pass, course: Course) {
+pub(super) fn set_out(state: &mut State, pass: &Pass, course: Course, aside: f32) {
     let fields = &mut state.fields;
     pass.run(SetOut {
         nodes: fields.nodes,
@@ -58,6 +61,7 @@ pub(super) fn set_out(state: &mut State, pass: &Pass, course: Course) {
         ends: fields.ends,
         breezes: fields.breezes,
         course,
+        aside,
     });
 }
 
@@ -69,6 +73,7 @@ struct SetOut<'a> {
     ends: &'a [Record],
     breezes: &'a [Breeze],
     course: Course,
+    aside: f32,
 }
 
 impl Kernel for SetOut<'_> {
@@ -81,7 +86,10 @@ impl Kernel for SetOut<'_> {
         for (((nodes, motion), ahead), ((pushes, ends), breeze)) in nodes.zip(ahead).zip(rest) {
             for l in l.looped_parts() {
                 let [x, y, z, w] = l.load_nth(1, nodes);
-                let v = load(l, motion);
+                let mut v = load(l, motion);
+                if self.aside > 0.0 {
+                    v = air::turned(l, breeze, v, self.aside);
+                }
                 let to = Way { nodes: &mut *nodes, ahead: &mut *ahead, pushes, ends, breeze, notes: false };
                 to.go(l, self.course, [x, y, z], w, v);
             }
@@ -138,7 +146,12 @@ impl Way<'_> {
                 l.store_records([a, b, c, w], self.ahead);
             }
             Course::Predict(fall) => now = self.fall(l, fall, x, w, v),
-            Course::Blown(fall, blow) => now = self.fall(l, fall, x, w, blow.onto(l, self.breeze, v)),
+            Course::Blown { fall, closed } => {
+                let [a, b, c, facing, ..] = self.breeze;
+                let gap = difference::<L>([l.load(a), l.load(b), l.load(c)], v);
+                let blown = plus::<L>(v, gap, l.load(facing) * l.splat(closed));
+                now = self.fall(l, fall, x, w, blown);
+            }
         }
         // Whoever looks ahead sets out once more before anybody asks where he is.
         if !matches!(course, Course::Ahead(_)) {

@@ -43,6 +43,22 @@ const SOFTEST: f32 = 1.0e30;
 /// shortest substep, 4.1e16/s², it is a tension that a state may hold.
 const HEAVIEST: f32 = 1.0e13;
 
+/// Chains in air: up to which speed tensions grow, over that without air, and how much faster. Trembling, a rope in wind is as still
+/// as one that tensions grow in, but they come late: once its unconverged rows hand on what the wind makes of them, that goes on
+/// for ever. With the load collected while it still swings there it never begins. By 30 and 3, or 10 as fast, some of 40 links do.
+const AIR_STILL: f32 = 100.0;
+const AIR_CARRY: f32 = 5.0;
+
+/// Whether tensions grow as in a chain in air.
+fn is_blown_chain(model: &Model, blown: bool) -> bool {
+    blown && !model.is_surface()
+}
+
+/// How fast tensions grow (1).
+fn carry(model: &Model, input: &StepInput, blown: bool) -> f32 {
+    input.constants.carry * if is_blown_chain(model, blown) { AIR_CARRY } else { 1.0 }
+}
+
 /// Whether tensions do more than leak: in still cloth, and wherever rows are soft.
 pub(super) fn tensions_change(state: &State, pass: &Pass) -> bool {
     matches!(pass.calm, Calm::Settling(_)) || state.model.has_soft_rows()
@@ -52,8 +68,10 @@ pub(super) fn tensions_change(state: &State, pass: &Pass) -> bool {
 const GROWN: f32 = 4.0;
 
 /// Notes how long the cloth has been still, and what tensions do in this step.
-pub(super) fn calm(state: &mut State, input: &StepInput, substeps: u32, motion: f32) -> Calm {
-    let stillness = 1.0 - motion;
+pub(super) fn calm(state: &mut State, pass: &Pass, motion: f32) -> Calm {
+    let still = if is_blown_chain(&state.model, pass.blown) { AIR_STILL * AIR_STILL } else { 1.0 };
+    let stillness = 1.0 - motion / still;
+    let carry = carry(&state.model, pass.input, pass.blown);
     let touching = state.fields.header.flags & StateHeader::TOUCHING != 0;
     let calm = &mut state.fields.header.calm;
     if stillness <= 0.0 {
@@ -63,10 +81,10 @@ pub(super) fn calm(state: &mut State, input: &StepInput, substeps: u32, motion: 
     if touching {
         return Calm::Settled;
     }
-    if real::from_count(*calm) * input.constants.carry >= GROWN {
+    if real::from_count(*calm) * carry >= GROWN {
         return Calm::Settled;
     }
-    *calm = calm.saturating_add(substeps);
+    *calm = calm.saturating_add(pass.numbers.substeps);
     Calm::Settling(stillness)
 }
 
@@ -80,6 +98,7 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32, left: u32) {
     // In a cloth that moves tensions do nothing but leak: all of a step at once.
     let moving = !tensions_change(state, pass);
     let fields = &mut state.fields;
+    let carry = carry(&model, pass.input, pass.blown);
     let span = if moving { real::from_count(numbers.substeps) } else { 1.0 };
     let settled = pass.calm == Calm::Settled;
     let collects = iteration == numbers.iterations && if moving { left <= 1 && !settled } else { true };
@@ -87,8 +106,8 @@ pub(super) fn sweep(state: &mut State, pass: &Pass, iteration: u32, left: u32) {
         relaxation: Relaxation::new(&model, constants.spread),
         turn: pass.turn,
         per_h2: 1.0 / numbers.h2,
-        carry: if collects { constants.carry } else { 0.0 },
-        kept: if settled { 1.0 } else { real::max(1.0 - constants.carry * constants.leak * span, 0.0) },
+        carry: if collects { carry } else { 0.0 },
+        kept: if settled { 1.0 } else { real::max(1.0 - carry * constants.leak * span, 0.0) },
         carry_limit: constants.carry_limit,
         per_strain: 1.0 / constants.carry_strain,
         stillness: if let Calm::Settling(stillness) = pass.calm { stillness } else { 0.0 },

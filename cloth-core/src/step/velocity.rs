@@ -66,7 +66,7 @@ pub(super) fn velocity(state: &mut State, pass: &Pass, course: Course) -> u32 {
         damp(fields, &motion, pass, model.particle_count());
     }
     if floats_free || turns {
-        predict::set_out(state, pass, course);
+        predict::set_out(state, pass, course, 0.0);
     }
     rescued
 }

@@ -377,3 +377,20 @@ impl<A: Words, B: Words> Words for (A, B) {
         Some((from.take()?, from.take()?))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_without_lift_have_the_words_they_had() {
+        for (lift, count) in [(0.0, 11), (0.25, 12)] {
+            let dynamics = ClothDynamics { lift, ..cloth_core::library::SILK };
+            let mut words = Vec::new();
+            dynamics.put(&mut words);
+            assert_eq!(words.len(), count);
+            let mut reader = Reader::new(&words);
+            assert_eq!((ClothDynamics::take(&mut reader), reader.left()), (Some(dynamics), 0));
+        }
+    }
+}

@@ -120,6 +120,10 @@ pub enum Child {
     AirUniform,
     /// The same in such air at each vertex.
     AirEach,
+    /// [`Child::AirUniform`] with lift.
+    AirLift,
+    /// [`Child::AirEach`] with lift.
+    AirLiftEach,
     /// A rope without air.
     AirRopeNone,
     /// The same rope in uniform air that changes no bit.
@@ -191,6 +195,8 @@ impl Child {
             Self::AirDragless => "air-dragless",
             Self::AirUniform => "air-uniform",
             Self::AirEach => "air-each",
+            Self::AirLift => "air-lift",
+            Self::AirLiftEach => "air-lift-each",
             Self::AirRopeNone => "air-rope-none",
             Self::AirRope => "air-rope",
             Self::WindAmbient => "wind-ambient",

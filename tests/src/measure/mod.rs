@@ -28,6 +28,7 @@ mod contact_form;
 pub mod crossing;
 mod fall;
 mod fluid;
+mod flutter;
 mod fp_env;
 mod friction;
 mod gather;
@@ -184,6 +185,7 @@ pub const ALL: &[Measurement] = &[
     air::RESPONSE,
     air::TURNED,
     air::STEADY,
+    flutter::FLUTTER,
     air::STILL,
     air::GALE,
     air::MIRROR,

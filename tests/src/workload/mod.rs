@@ -40,6 +40,7 @@ pub const BARE: ClothDynamics = ClothDynamics {
     inertia: 1.0,
     damping: 0.0,
     drag: 0.0,
+    lift: 0.0,
     substeps: 2,
     iterations: 4,
     stretch: 0.5,

@@ -1,7 +1,7 @@
 //! A banner and a rope in wind that gusts and turns. Every number is written out or made by correctly rounded operations: a sine
 //! would be another number on another machine.
 
-use super::{Spec, Workload, scenes, wide};
+use super::{Shape, Spec, Workload, scenes, wide};
 use crate::narrow::{to_f32, to_u32};
 use cloth_core::collide::Pose;
 use cloth_core::{Air, AnchorMotion, ClothDynamics, Vec3, library};
@@ -38,6 +38,19 @@ pub fn banner(side: usize) -> Spec {
     let mass = to_f32(0.06 * 0.04 * 0.04);
     let masses = vec![mass; shape.positions.len()];
     Spec { shape, pins, masses, dynamics: library::SILK, ..hung }
+}
+
+/// A flag of SILK of 5 cm squares on a pole along y, with lift.
+pub fn flag(columns: usize, rows: usize, lift: f32) -> Spec {
+    let shape = Shape::grid(columns, rows, 0.05).moved(|p| DVec3::new(p.x, -p.z, 0.0));
+    let pins = (0..to_u32(rows)).map(|row| row * to_u32(columns)).collect();
+    let dynamics = ClothDynamics { lift, ..library::SILK };
+    Spec { pins, dynamics, ..Spec::new(shape, 0.06 * 0.05 * 0.05) }
+}
+
+/// The wind of a flag (m/s): along it, and a twentieth across, without which a flat flag has no side to leave its plane to.
+pub fn past_flag(speed: f64) -> Vec3 {
+    Vec3::new(to_f32(speed), 0.0, to_f32(0.05 * speed))
 }
 
 /// A rope of ROPE, hung in its rest pose, its skip rows as stiff as a rope's.
