@@ -209,7 +209,7 @@ impl Side {
                 self.world.spawn((at, WindZone { blend: ZoneBlend::Replace, mask: 1, ..zone }))
             }
             _ => {
-                let prevailing = (with % 2 == 0).then_some([strong, 0.0, 1.0]);
+                let prevailing = with.is_multiple_of(2).then_some([strong, 0.0, 1.0]);
                 let volume = FluidVolume {
                     half_extents: [0.4; 3],
                     cell: 0.1,

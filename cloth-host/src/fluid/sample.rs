@@ -6,7 +6,6 @@
 
 use super::Fluid;
 use super::advect::between;
-use super::grid::as_f64;
 use crate::pose::{greater, lesser, narrow};
 
 impl Fluid {
@@ -14,7 +13,10 @@ impl Fluid {
     /// 1 further within than the border.
     #[inline]
     pub fn sample(&self, at: [f64; 3]) -> ([f64; 3], f64) {
-        let half = self.grid.half();
+        // Counts as words: conversions of those are single instructions.
+        let count = self.grid.count.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+        let cell = f64::from(self.grid.cell);
+        let half = count.map(|n| 0.5 * f64::from(n) * cell);
         let weight = self.weight(half, at);
         if weight <= 0.0 {
             return ([0.0; 3], 0.0);
@@ -22,9 +24,9 @@ impl Fluid {
         // Between which faces across an axis the point is, and between which centres of cells: three components ask for six of them.
         let (mut faces, mut middles) = ([(0, 0.0); 3], [(0, 0.0); 3]);
         for axis in 0..3 {
-            let place = (at[axis] + half[axis]) / f64::from(self.grid.cell) + 1.0;
-            faces[axis] = along(place, self.grid.count[axis] + 1);
-            middles[axis] = along(place - 0.5, self.grid.count[axis]);
+            let place = (at[axis] + half[axis]) / cell + 1.0;
+            faces[axis] = along(place, count[axis] + 1);
+            middles[axis] = along(place - 0.5, count[axis]);
         }
         let speeds = [
             self.speed(0, [faces[0], middles[1], middles[2]]),
@@ -65,10 +67,10 @@ impl Fluid {
 
 /// The place below x, of 1 to one less than `last`, and how far x, which goes no further than `last`, is beyond it (1).
 #[inline]
-fn along(x: f64, last: usize) -> (usize, f32) {
-    let x = lesser(greater(x, 1.0), as_f64(last));
+fn along(x: f64, last: u32) -> (usize, f32) {
+    let x = lesser(greater(x, 1.0), f64::from(last));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut off, at least 1")]
-    let whole = (x as u32 as usize).clamp(1, last - 1);
-    let [t] = narrow([x - as_f64(whole)]);
-    (whole, t)
+    let whole = (x as u32).min(last - 1).max(1);
+    let [t] = narrow([x - f64::from(whole)]);
+    (whole as usize, t)
 }
