@@ -162,6 +162,9 @@ fn the_nth_step_has_the_same_gust_whenever_a_cloth_was_spawned() {
     assert_eq!(Some(&print(&world, first)), early.last());
 }
 
+/// How a source comes into a world.
+type Spawn = Box<dyn Fn(&mut World) -> Entity>;
+
 #[test]
 fn what_changes_counts_from_the_next_step_on_and_for_whom_it_reaches() {
     let mut world = World::new();
@@ -175,7 +178,7 @@ fn what_changes_counts_from_the_next_step_on_and_for_whom_it_reaches() {
     assert!(asleep(&world, near) && asleep(&world, far), "in still air they fall asleep");
     let volume =
         FluidVolume { half_extents: [0.5; 3], prevailing: Some([1.0, 0.0, 0.0]), ..FluidVolume::default() };
-    let sources: [(&str, Box<dyn Fn(&mut World) -> Entity>); 3] = [
+    let sources: [(&str, Spawn); 3] = [
         (
             "zone",
             Box::new(|world| world.spawn((Transform::IDENTITY, WindZone::of(box_of(1.0), [1.0, 0.0, 0.0])))),

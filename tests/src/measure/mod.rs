@@ -26,6 +26,7 @@ mod constants;
 mod contact_cost;
 mod contact_form;
 pub mod crossing;
+mod facing;
 mod fall;
 mod fluid;
 mod flutter;
@@ -181,7 +182,7 @@ pub const ALL: &[Measurement] = &[
     targets::ROPE_M4F,
     targets::NO_FMA,
     targets::NO_LIBM,
-    air::FACING,
+    facing::FACING,
     air::RESPONSE,
     air::TURNED,
     air::STEADY,
