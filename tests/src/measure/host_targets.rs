@@ -8,10 +8,10 @@ use anyhow::{Context as _, Result};
 /// A world, recorded here and played there, and the other way round.
 pub const HOST_TARGETS: Measurement = Measurement {
     name: "host-targets",
-    about: "ropes on ropes and a flag on them, a cape on a walker two kilometres away who jumps and rides, three capsules, a floor, a box and a ball, cloths and colliders \
+    about: "ropes on ropes and a flag on them, a cape on a walker two kilometres away who jumps and rides, three capsules, a floor, a box and a ball, gusts, a volume of air with bodies in it, a zone of eddies, cloths and colliders \
             that come and go, events, a cloth made anew: 240 ticks of a world recorded here, played by a `std` program on AArch64 by QEMU, and recorded \
             there; and two recordings with something planted at tick 60",
-    bar: "one host replay (nested cloths, colliders) as a `std` binary on AArch64 under QEMU: same fingerprints",
+    bar: "one host replay (nested cloths, colliders, gusts, a volume of air) as a `std` binary on AArch64 under QEMU: same fingerprints",
     uses_clock: false,
     run,
 };
