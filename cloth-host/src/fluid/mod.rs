@@ -5,6 +5,7 @@
 //!
 //! | pass | module |
 //! |---|---|
+//! | a box that moved put into the air as it is there | `shift` |
 //! | bodies and sides drawn, if they are not what they were; air for what bodies left | `bodies`, `openings`, `sides` |
 //! | velocities carry themselves along | `advect` |
 //! | swirls get back what the grid smears | `confinement` |
@@ -33,6 +34,7 @@ mod pressure;
 mod prevailing;
 mod report;
 mod sample;
+mod shift;
 mod sides;
 mod sleep;
 mod stencil;
@@ -84,6 +86,8 @@ pub struct Fluid {
     has_begun: bool,
     /// Length of the last step (s).
     last: f64,
+    /// How fast the box goes past the world in the step that comes (m/s), along its axes.
+    goes: [f32; 3],
     report: FluidReport,
 }
 
@@ -118,6 +122,7 @@ impl Fluid {
             rest: Rest::default(),
             has_begun: false,
             last: 1.0,
+            goes: [0.0; 3],
             report: FluidReport::default(),
         })
     }
@@ -175,7 +180,8 @@ impl Fluid {
             self.report = FluidReport { asleep: true, sweeps: 0, change: 0.0, ..self.report };
             return self.report;
         }
-        let sides = Sides::of(wind);
+        let goes = mem::take(&mut self.goes);
+        let sides = Sides::of([0, 1, 2].map(|axis| wind[axis] - goes[axis]));
         let Self { grid, flow, next, spare, bodies, pressure, .. } = self;
         if bodies.draw(grid, obstacles, &sides, dt, parts) {
             bodies.fill(grid, flow, wind);

@@ -13,14 +13,26 @@ impl Fluid {
     /// 1 further within than the border.
     #[inline]
     pub fn sample(&self, at: [f64; 3]) -> ([f64; 3], f64) {
-        // Counts as words: conversions of those are single instructions.
-        let count = self.grid.count.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
-        let cell = f64::from(self.grid.cell);
-        let half = count.map(|n| 0.5 * f64::from(n) * cell);
+        let (_, _, half) = self.size();
         let weight = self.weight(half, at);
         if weight <= 0.0 {
             return ([0.0; 3], 0.0);
         }
+        (self.everywhere(at), weight)
+    }
+
+    /// Cells along each axis, how long they are and half the box (m). Counts are words: conversions of those are single instructions.
+    #[inline(always)]
+    fn size(&self) -> ([u32; 3], f64, [f64; 3]) {
+        let count = self.grid.count.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+        let cell = f64::from(self.grid.cell);
+        (count, cell, count.map(|n| 0.5 * f64::from(n) * cell))
+    }
+
+    /// Velocity at a point of the volume's frame (m/s), along the volume's axes; beyond a side as it is there.
+    #[inline(always)]
+    pub(super) fn everywhere(&self, at: [f64; 3]) -> [f64; 3] {
+        let (count, cell, half) = self.size();
         // Between which faces across an axis the point is, and between which centres of cells: three components ask for six of them.
         let (mut faces, mut middles) = ([(0, 0.0); 3], [(0, 0.0); 3]);
         for axis in 0..3 {
@@ -28,12 +40,11 @@ impl Fluid {
             faces[axis] = along(place, count[axis] + 1);
             middles[axis] = along(place - 0.5, count[axis]);
         }
-        let speeds = [
+        [
             self.speed(0, [faces[0], middles[1], middles[2]]),
             self.speed(1, [middles[0], faces[1], middles[2]]),
             self.speed(2, [middles[0], middles[1], faces[2]]),
-        ];
-        (speeds, weight)
+        ]
     }
 
     /// A component of the velocity (m/s) between the eight faces that begin at these places.

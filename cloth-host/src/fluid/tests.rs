@@ -530,3 +530,56 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_box_that_goes_with_its_body_has_the_wake_of_one_that_stands_in_wind() {
+    let volume = FluidVolume { half_extents: [1.0, 0.6, 0.6], cell: 0.1, ..FluidVolume::default() };
+    let ball = Collider::sphere(0.2, Standing::IDENTITY).unwrap();
+    let speed = 6.0;
+    let mut stands = Fluid::new(&volume).unwrap();
+    let mut goes = Fluid::new(&volume).unwrap();
+    let way = [speed * DT, 0.0, 0.0];
+    for _ in 0..240 {
+        let still_ball = still(&ball, [0.0; 3]);
+        serial(&mut stands, &volume, [-speed, 0.0, 0.0], &[still_ball]);
+        // In still air, as seen from where the box is when the step ends.
+        goes.shift(&at(way), [0.0; 3], DT);
+        let carried = moving(&ball, [-way[0], 0.0, 0.0], [0.0; 3]);
+        serial(&mut goes, &volume, [0.0; 3], &[carried]);
+    }
+    let mean = |fluid: &Fluid, x: f64| {
+        let points = [-0.1, 0.0, 0.1].map(|y| fluid.sample([x, y, 0.0]).0[0]);
+        points.iter().sum::<f64>() / 3.0
+    };
+    // Ahead of the ball the air comes against it, behind it air is taken along: as seen by the ball both times.
+    for (x, most) in [(0.7, 0.6), (0.5, 0.8), (-0.45, 2.0), (-0.7, 2.0)] {
+        let (standing, going) = (mean(&stands, x), mean(&goes, x) - speed);
+        assert!((standing - going).abs() < most, "at {x}: {standing} m/s in wind, {going} on the way");
+    }
+    assert!(mean(&goes, -0.45) > 2.0 && mean(&goes, 0.7) < 1.0, "the wake is behind");
+}
+
+#[test]
+fn wind_stays_what_it_is_in_a_box_that_turns_and_goes() {
+    let volume = FluidVolume { half_extents: [1.0, 0.6, 0.6], cell: 0.1, ..FluidVolume::default() };
+    let mut fluid = Fluid::new(&volume).unwrap();
+    let step = Pose {
+        translation: [0.03, -0.02, 0.0],
+        rotation: crate::pose::unit([0.02, 0.07, -0.01, 1.0]).unwrap(),
+    };
+    let (mut stands, wind) = (Pose::IDENTITY, [5.0, 1.0, -2.0]);
+    for _ in 0..100 {
+        stands = stands.place(&step);
+        fluid.shift(&step, stands.unturn(wind), DT);
+        let report = serial(&mut fluid, &volume, stands.unturn(wind), &[]);
+        assert!(report.divergence <= 1.0e-3 && !report.asleep);
+        for point in [[0.0; 3], [0.9, 0.5, -0.5], [-0.9, 0.0, 0.55]] {
+            let found = crate::pose::turn(stands.rotation, fluid.sample(point).0);
+            assert!(length(sub(found, wind)) < 0.02, "{found:?} at {point:?}");
+        }
+    }
+    // A jump leaves nothing of it.
+    fluid.shift(&at([50.0, 0.0, 0.0]), [0.0; 3], DT);
+    serial(&mut fluid, &volume, [0.0; 3], &[]);
+    assert!(length(fluid.sample([0.0; 3]).0) < 1e-6);
+}

@@ -14,8 +14,20 @@ fields! {
 impl Fluid {
     /// Appends all that changes in it, as words.
     pub(crate) fn put(&self, to: &mut Vec<u32>) {
-        let Self { grid, border, flow, next: _, spare: _, bodies, pressure, rest, has_begun, last, report } =
-            self;
+        let Self {
+            grid,
+            border,
+            flow,
+            next: _,
+            spare: _,
+            bodies,
+            pressure,
+            rest,
+            has_begun,
+            last,
+            goes: _,
+            report,
+        } = self;
         to.extend(grid.count.map(|n| u32::try_from(n).unwrap_or(u32::MAX)));
         border.put(to);
         has_begun.put(to);

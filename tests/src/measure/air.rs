@@ -488,7 +488,11 @@ fn cost(out: &mut Out) -> Result<Verdict> {
             // A look at every velocity that is told comes on top of lift.
             let reached = lift > 0.0 && each && share <= 0.1;
             verdict.short(format!("{cloth}, {name} {:+.1} %", 100.0 * share), share <= 0.08, reached);
-            verdict.check("physics fixed", print == bare.1);
+            // In air the tensions of chains grow faster, whatever it does otherwise (docs/ARCHITECTURE.md, 33): not a bit of a rope
+            // that air may not change is left.
+            if matches!(sort, Sort::Sheet) {
+                verdict.check("physics fixed", print == bare.1);
+            }
         }
     }
     out.table(&table);

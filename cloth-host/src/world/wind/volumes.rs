@@ -27,6 +27,8 @@ pub(super) struct Stream {
     pub told: FluidVolume,
     /// Time that its steps took (s): what gusts go by that blow into it.
     pub age: f64,
+    /// Where its box was in its last step; `None` before the first.
+    stood: Option<Pose>,
     pub fluid: Fluid,
 }
 
@@ -107,7 +109,11 @@ impl Volumes {
                     previous: *previous,
                 })
                 .collect();
-            stream.fluid.step(volume, dt, stands.unturn(wind), &obstacles, &mut *parts);
+            let wind = stands.unturn(wind);
+            if let Some(stood) = stream.stood.replace(*stands).filter(|stood| !stood.is(stands)) {
+                stream.fluid.shift(&stood.see(stands), wind, dt);
+            }
+            stream.fluid.step(volume, dt, wind, &obstacles, &mut *parts);
             stream.age += dt;
         }
     }
@@ -132,9 +138,10 @@ impl Volumes {
     pub fn put(&self, to: &mut Vec<u32>) {
         let all = to.len();
         [0, u32::try_from(self.kept.len()).unwrap_or(u32::MAX)].put(to);
-        for Stream { entity, told, age, fluid } in self.kept.values() {
+        for Stream { entity, told, age, stood, fluid } in self.kept.values() {
             (*entity, *told).put(to);
             age.put(to);
+            stood.put(to);
             let own = to.len();
             to.push(0);
             fluid.put(to);
@@ -185,9 +192,9 @@ impl Volumes {
         }
         let mut there = Vec::new();
         for _ in 0..from.take::<u32>()? {
-            let (Head { entity, told, age }, mut words) = one(&mut from)?;
+            let (Head { entity, told, age, stood }, mut words) = one(&mut from)?;
             let stream = self.kept.get_mut(&entity.id()).filter(|stream| stream.entity == entity)?;
-            (stream.told, stream.age) = (told, age);
+            (stream.told, stream.age, stream.stood) = (told, age, stood);
             stream.fluid.take(&mut words)?;
             there.push(entity);
         }
@@ -201,13 +208,14 @@ struct Head {
     entity: Entity,
     told: FluidVolume,
     age: f64,
+    stood: Option<Pose>,
 }
 
 /// The next volume, and the words of its air.
 fn one<'w>(from: &mut Reader<'w>) -> Option<(Head, Reader<'w>)> {
-    let ((entity, told), age) = (from.take()?, from.take()?);
+    let ((entity, told), age, stood) = (from.take()?, from.take()?, from.take()?);
     let count = from.take::<u32>()? as usize;
-    Some((Head { entity, told, age }, Reader::new(from.run(count)?)))
+    Some((Head { entity, told, age, stood }, Reader::new(from.run(count)?)))
 }
 
 /// Writes down, in the word that was left for it, how many follow.
@@ -221,12 +229,12 @@ fn note_length(to: &mut [u32], place: usize) {
 impl Stream {
     /// Air that has not begun yet.
     pub fn new(entity: Entity, volume: &FluidVolume) -> Result<Self, FluidError> {
-        Ok(Self { entity, told: *volume, age: 0.0, fluid: Fluid::new(volume)? })
+        Ok(Self { entity, told: *volume, age: 0.0, stood: None, fluid: Fluid::new(volume)? })
     }
 }
 
 /// The bodies that stand in a volume, in its frame, by rising handle. Both poses are seen from where the volume is when the tick ends:
-/// a volume takes its air along, whose velocities are those past the world, and a body that stands in the world has none.
+/// velocities of its air are those past the world, and a body that stands in the world has none.
 fn gather(
     volume: &FluidVolume,
     stands: &Pose,
