@@ -62,7 +62,10 @@ fn what_is_none_is_refused_with_its_line_and_key() {
         ),
         (format!("{fluid}cell = -0.1\n"), &["s.toml:9: fluid.cell: must lie between"]),
         (format!("{fluid}cell = 0.001\n"), &["s.toml:8: fluid:", "too large", "larger cell"]),
-        (format!("{fluid}prevailing = [0, 1001, 0]\n"), &["fluid", "prevailing", "1001"]),
+        (
+            format!("{fluid}cell = 0.25\nprevailing = [0, 1001, 0]\n"),
+            &["s.toml:10: fluid.prevailing: must lie between -1000 and 1000, it is 1001", "a slower wind"],
+        ),
         (format!("{fluid}size = [1, 1, 1]\n"), &["s.toml:9:", "unknown key `size`", "`half_extents`"]),
         (
             "[output]\nair = \"smoke\"\n".into(),

@@ -13,10 +13,12 @@ use super::grid::{self, Grid};
 pub struct FluidVolume {
     /// Half of what it measures along its axes (m), 1e-3 to 1e5.
     pub half_extents: [f32; 3],
-    /// Side of a cell (m), 1e-3 to 1e3.
+    /// Side of a cell (m), 1e-3 to 1e3. A wall thinner than two cells may let some or all of the air through, by where it lies in the
+    /// grid: choose no more than half the thinnest wall that matters.
     pub cell: f32,
-    /// Velocity of the air that comes in (m/s), along the world's axes, at most 1,000 a component; `None`: that of the world's
-    /// ambient wind.
+    /// Velocity of the air that comes in (m/s), along the world's axes, at most 1,000 a component. `None`: the sum of
+    /// the ambient winds that share a layer with `mask`, each component cut to ±1,000. Every cloth that feels the volume then feels all
+    /// of them, those of layers that it is not in too: where that matters, give a wind here, or volumes with narrower masks.
     pub prevailing: Option<[f32; 3]>,
     /// Rate at which the air within goes over to the prevailing wind (1/s), 0 to 1,000.
     pub relaxation: f32,

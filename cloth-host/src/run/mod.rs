@@ -21,6 +21,7 @@ pub use single::record_single;
 pub use skin::Skin;
 pub use streamline::{Slice, Streamline};
 
+use crate::fluid::FluidError;
 use crate::inspect::Finding;
 use crate::world::WorldError;
 
@@ -64,6 +65,11 @@ impl RunProblem {
             Self::Build(_) => {
                 "`cloth inspect` lists what is wrong with a mesh; check unit, scale and density"
             }
+            Self::World {
+                error:
+                    WorldError::Fluid { error: FluidError::TooLarge { .. } | FluidError::Memory { .. }, .. },
+                ..
+            } => "write a larger cell, or a smaller box",
             Self::World { .. } => "check gravity and the motion of pins and colliders at that time",
             Self::ManyCloths { .. } => {
                 "leave `--single` out, or take [copies], [[nested]] and [[rope]] out of the scene"
@@ -71,5 +77,24 @@ impl RunProblem {
             Self::Unsound(_) | Self::Encode(_) => "this is a fault of cloth; please report it with the scene",
         }
         .into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn air_that_has_no_room_has_a_remedy_of_its_own() {
+        let (cells, bytes) = (1 << 24, 1 << 31);
+        let remedy = |error| {
+            let error = WorldError::Fluid { entity: crate::world::hecs::Entity::DANGLING, error };
+            RunProblem::World { frame: 0, error }.remedy()
+        };
+        for error in
+            [FluidError::Memory { cells, bytes }, FluidError::TooLarge { cells, bytes, allowed: cells }]
+        {
+            assert_eq!(remedy(error), "write a larger cell, or a smaller box");
+        }
     }
 }

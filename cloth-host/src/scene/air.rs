@@ -5,7 +5,7 @@ use super::motion::{self, Motion, Stand};
 use super::reach::Clock;
 use super::read::Reader;
 use crate::error::Error;
-use crate::fluid::FluidVolume;
+use crate::fluid::{FluidError, FluidVolume};
 use crate::pose::Pose;
 use crate::world::{AmbientWind, WindZone, ZoneBlend, ZoneShape};
 
@@ -14,6 +14,9 @@ const MOST: usize = 64;
 
 /// Sizes of zones and volumes, of eddies and of cells (m).
 const SIZES: core::ops::RangeInclusive<f64> = 1e-3..=1e5;
+
+/// What to do about a number that is out of its range.
+const OTHERWISE: &str = "change the value, or leave the key out";
 
 /// The air of a scene. Without any of it cloth is in none, and nothing of it is computed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -192,12 +195,27 @@ fn fluid(
         border: dial("border", &section.border, 1e5, default.border)?,
         ..default
     };
-    // What a volume is refused for besides: too many cells.
-    source.check().map_err(|error| {
-        let remedy = "write a larger cell, or a smaller box";
-        reader.fail(Some(section.half_extents.span()), "fluid", error.to_string(), remedy)
-    })?;
+    source.check().map_err(|error| refused(reader, section, &error))?;
     Ok(Standing { source, stand, motion })
+}
+
+/// What a volume is refused for besides: a setting, where it is written, or too many cells.
+fn refused(reader: &Reader<'_>, section: &FluidSection, error: &FluidError) -> Error {
+    let FluidError::Setting { field, value, low, high } = error else {
+        let remedy = "write a larger cell, or a smaller box";
+        return reader.fail(Some(section.half_extents.span()), "fluid", error.to_string(), remedy);
+    };
+    let (at, remedy) = match *field {
+        "prevailing" => (reader.span_of(section.prevailing.as_ref()), "write a slower wind"),
+        "cell" => (reader.span_of(section.cell.as_ref()), OTHERWISE),
+        "relaxation" => (reader.span_of(section.relaxation.as_ref()), OTHERWISE),
+        "damping" => (reader.span_of(section.damping.as_ref()), OTHERWISE),
+        "confinement" => (reader.span_of(section.confinement.as_ref()), OTHERWISE),
+        "border" => (reader.span_of(section.border.as_ref()), OTHERWISE),
+        _ => (Some(section.half_extents.span()), OTHERWISE),
+    };
+    let what = format!("must lie between {low} and {high}, it is {value}");
+    reader.fail(at, &format!("fluid.{field}"), what, remedy)
 }
 
 fn number(
