@@ -88,7 +88,7 @@ mod tests {
     fn air_that_has_no_room_has_a_remedy_of_its_own() {
         let (cells, bytes) = (1 << 24, 1 << 31);
         let remedy = |error| {
-            let error = WorldError::Fluid { entity: crate::world::hecs::Entity::DANGLING, error };
+            let error = WorldError::Fluid { entity: hecs::Entity::DANGLING, error };
             RunProblem::World { frame: 0, error }.remedy()
         };
         for error in
