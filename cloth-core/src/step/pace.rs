@@ -79,7 +79,7 @@ fn is_struck(state: &State) -> bool {
 /// no more than is `followed` anyway.
 fn own_way(state: &mut State, pass: &Pass, world: &World, left: u32, followed: f32) -> f32 {
     let mean = mean(state);
-    let way = fastest(state, mean) * pass.input.dt;
+    let way = fastest(state, pass, mean) * pass.input.dt;
     if way <= followed {
         return 0.0;
     }
@@ -116,10 +116,11 @@ pub(super) fn mean(state: &State) -> Vec3 {
 }
 
 /// Largest speed of a particle past a velocity `mean` (m/s).
+// Not inlined: asked for in three places, at every level.
 #[inline(never)]
-pub(super) fn fastest(state: &State, mean: Vec3) -> f32 {
+pub(super) fn fastest(state: &State, pass: &Pass, mean: Vec3) -> f32 {
     let particles = state.model.particle_count();
-    sqrt(Level::BASELINE.run(Fastest { motion: state.fields.motion, particles, mean }))
+    sqrt(pass.level.run(Fastest { motion: state.fields.motion, particles, mean }))
 }
 
 /// The square of [`fastest`] (m²/s²).

@@ -12,7 +12,7 @@ use crate::collide::{Aabb, Collider};
 use crate::index::at;
 use crate::math::{real, sqrt, vector};
 use crate::model::record::LANES;
-use crate::simd::{Floats as _, Kernel, Lanes, Level};
+use crate::simd::{Floats as _, Kernel, Lanes};
 use crate::state::State;
 use crate::state::layout::{self, Node, Slot};
 
@@ -51,8 +51,8 @@ pub(super) fn look(state: &mut State, pass: &Pass, left: f32) -> World {
     }
     let count = state.model.particle_count() as usize;
     let nodes = state.fields.nodes.get(..state.model.header().particle_nodes() as usize).unwrap_or(&[]);
-    let extent = Level::BASELINE.run(Extent { nodes });
-    let own = own_reach(state, pass, fastest(state, Vec3::ZERO), left);
+    let extent = pass.level.run(Extent { nodes });
+    let own = own_reach(state, pass, fastest(state, pass, Vec3::ZERO), left);
     let middle = (extent.low + extent.high) * 0.5 + Vec3::from_array(pass.origin);
     let radius = 0.5 * vector::length(extent.high - extent.low) + own;
     let drift = mean(state) * (pass.input.dt * left);
@@ -124,7 +124,7 @@ pub(super) fn follow(state: &mut State, pass: &Pass, world: &mut World, left: u3
     if pass.input.colliders.records.is_empty() || left <= 1 {
         return;
     }
-    let way = fastest(state, Vec3::ZERO) * pass.numbers.h;
+    let way = fastest(state, pass, Vec3::ZERO) * pass.numbers.h;
     world.reach -= way;
     if world.reach < 0.0 {
         let share = real::from_count(left - 1) / real::from_count(pass.numbers.substeps);
