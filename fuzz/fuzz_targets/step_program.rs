@@ -4,8 +4,8 @@
 use arbitrary::Arbitrary;
 use cloth_core::math::Pose;
 use cloth_core::{
-    AnchorMotion, Block, ClothDynamics, ClothFlags, Fingerprint, Model, ModelBuilder, SolverConstants, State,
-    StepInput, Target, Targets, Teleport, Vec3, step,
+    Air, AnchorMotion, Block, ClothDynamics, ClothFlags, Fingerprint, Model, ModelBuilder, SolverConstants,
+    State, StepInput, Target, Targets, Teleport, Vec3, step,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -22,7 +22,8 @@ enum Op {
 struct Settings {
     dt: f32,
     gravity: [f32; 3],
-    fields: [f32; 8],
+    fields: [f32; 9],
+    air: Option<[f32; 3]>,
     budget: (u8, u8),
     strain_limit: bool,
     constants: (f32, f32),
@@ -58,7 +59,7 @@ fn run(model: &Model, program: &[Op]) -> Fingerprint {
 }
 
 fn advance(state: &mut State, settings: &Settings) -> bool {
-    let [slack, stretch, bend, skip, inertia, damping, drag, thickness] = settings.fields;
+    let [slack, stretch, bend, skip, inertia, damping, drag, lift, thickness] = settings.fields;
     let dynamics = ClothDynamics {
         slack,
         stretch,
@@ -67,6 +68,7 @@ fn advance(state: &mut State, settings: &Settings) -> bool {
         inertia,
         damping,
         drag,
+        lift,
         thickness,
         substeps: u32::from(settings.budget.0 % 10),
         iterations: u32::from(settings.budget.1 % 10),
@@ -86,7 +88,8 @@ fn advance(state: &mut State, settings: &Settings) -> bool {
     let anchor = AnchorMotion { teleport: settings.jumps.map(kind), ..AnchorMotion::to(moved) };
     // Four numbers are hardly ever a unit quaternion.
     let anchor = moved.normalised().map_or(anchor, |moved| AnchorMotion { moved, ..anchor });
-    step(state, &StepInput { targets: Targets::Listed(&targets), anchor, constants, ..plain }).is_ok()
+    let air = settings.air.map_or(Air::None, |velocity| Air::Uniform(Vec3::from_array(velocity)));
+    step(state, &StepInput { targets: Targets::Listed(&targets), anchor, constants, air, ..plain }).is_ok()
 }
 
 fuzz_target!(|program: Vec<Op>| {
